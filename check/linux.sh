@@ -78,7 +78,7 @@ driver_of()
 	redwoodcove) echo " \(Meteorlake Hybrid events\|$unknown\),.* Intel PMU driver" ;;
 	lioncove | skymont) echo " \(Arrowlake Hybrid events\|$unknown\),.* Intel PMU driver" ;;
 	cougarcove | darkmont) echo " \(Pantherlake Hybrid events\|$unknown\),.* Intel PMU driver" ;;
-	*) echo " ${1%-ep} events,.* Intel PMU driver" ;;
+	*) echo " ${1%-[es]p} events,.* Intel PMU driver" ;;
 	esac
 }
 
@@ -218,7 +218,7 @@ boxes_of()
 {
 	zen='l3_slices=1024:8 l3_threads=1024:1'
 	case $1 in
-	sandybridge-ep | ivybridge-ep | haswell-ep) echo uncore=1024:4 ;;
+	sandybridge-ep | ivybridge-ep | haswell-ep | skylake-sp) echo uncore=1024:4 ;;
 	zen2) echo l3_slices=1024:4 l3_threads=1024:1 df_requests=2048:8 ;;
 	zen3) echo "$zen df_requests=2048:8" ;;
 	zen4) echo "$zen df_reads=1024:12 df_writes=1024:12" "$(controllers_of 12)" ;;

@@ -66,6 +66,7 @@ struct pmu_reg {
 	uint8_t space; /* enum pmu_space */
 	uint8_t bytes; /* 4 or 8; of PCI two dwords, the low one first */
 	bool bit_by_bit; /* an MSR that takes one bit more at a time, else #GP */
+	bool by_dwords; /* MMIO of 8 bytes that takes accesses of 4 alone: configuration space */
 };
 
 struct pmu_counter {

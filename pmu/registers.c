@@ -37,7 +37,7 @@ static void pci_put(struct pmu_reg reg, uint64_t value)
 /* One access where a word of this program has 8 bytes: not each device takes two. */
 static bool is_word(struct pmu_reg reg)
 {
-	return reg.bytes == sizeof(uintptr_t);
+	return reg.bytes == sizeof(uintptr_t) && !reg.by_dwords;
 }
 
 static volatile uintptr_t *mmio_word(struct pmu_reg reg)

@@ -38,7 +38,7 @@ struct uncore_segment {
 /* The event that a counter counts, and how, by its control register. */
 struct uncore_selection {
 	const struct uncore_event *event; /* NULL: counts 0 */
-	uint16_t umask;
+	uint32_t umask;
 	uint8_t instance;
 	uint64_t ctl; /* all of it, as it acts */
 	bool thread; /* filtered by it */
@@ -98,7 +98,8 @@ struct uncore {
 	unsigned watching; /* boxes in which a counter is enabled that memory traffic drives */
 	unsigned waiting; /* requests in their queues */
 	bool others; /* use memory, too: the patterns are those of busy kinds */
-	bool awake, gated, allowed, lenient; /* enum uncore_variation says what these mean */
+	bool awake, gated, allowed, lenient, clusters,
+		hollow; /* enum uncore_variation says what these mean */
 	bool stopped; /* by the part's global register */
 	bool fixed_thaws; /* box control does not stop fixed counters: no source says whether it
 			     does */
@@ -113,6 +114,8 @@ enum uncore_variation {
 	UNCORE_GATED, /* clocks of memory's controllers are not counted */
 	UNCORE_ALLOWED, /* boxes freeze only with the bits that else are ignored */
 	UNCORE_LENIENT, /* box control takes any bits at once */
+	UNCORE_CLUSTERS, /* half of the slices and channels get all lines */
+	UNCORE_HOLLOW, /* MSRs of boxes that are not there read 0, and forget what is written */
 };
 
 static inline uint64_t uncore_mask(const struct uncore_kind *kind, unsigned ctr)
@@ -176,6 +179,8 @@ bool uncore_has(const struct uncore_kind *kind, struct reg_id reg);
 /* The field's bits in this register. */
 uint64_t uncore_field_in(const struct uncore_kind *kind, enum uncore_field field,
 			 struct reg_id reg);
+/* Of a register of two dwords: is the high one there? */
+bool uncore_is_high(const struct uncore_place *rows, unsigned offset);
 /* The bits of all fields from first on, and before end, in this register. */
 uint64_t uncore_fields_in(const struct uncore_kind *kind, struct reg_id reg,
 			  enum uncore_field first, enum uncore_field end);
@@ -218,11 +223,20 @@ uint64_t uncore_running(struct uncore *u, struct uncore_box *box);
 /* The box counts up to the present, with its idle pattern. */
 void uncore_advance(struct uncore *u, struct uncore_box *box);
 
+/* ---- meters.c ---- */
+
+/* The box behind the MSR, in the core's socket, and the number of its meter; NULL: there is none.
+ */
+struct uncore_box *uncore_find_meter(struct uncore *u, uint32_t msr, unsigned *number);
+/* A box that there is not may have the MSR in other parts of the kind, too. */
+bool uncore_is_meter(const struct uncore_part *part, uint32_t msr);
+uint64_t uncore_read_meter(struct uncore *u, struct uncore_box *box, unsigned number);
+
 /* ---- registers.c ---- */
 
 void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket, unsigned place);
 uint64_t uncore_read(struct uncore *u, struct uncore_box *box, struct reg_id reg);
-/* Reserved bits are dropped.  high_half: of a counter of two dwords, the high one is written. */
+/* Reserved bits are dropped.  high_half: of a register of two dwords, the high one is written. */
 void uncore_write(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint64_t value,
 		  bool high_half);
 /* Does it read differently a moment later, by itself? */

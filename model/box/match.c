@@ -79,7 +79,7 @@ static bool passes_ids(const struct uncore_box *box, const struct uncore_selecti
 {
 	if (selection->thread && uncore_filtered(box, FILTER_THREAD) != request->tid)
 		return false;
-	return !(selection->umask & UMASK_NID) ||
+	return !(selection->umask & UMASK_NID) || !box->kind->field[FILTER_NODE] ||
 	       (uncore_filtered(box, FILTER_NODE) >> request->nid & 1);
 }
 
@@ -119,6 +119,23 @@ static bool passes_tor(const struct uncore_box *box, const struct uncore_selecti
 	}
 }
 
+/* Who asks, and whether some cache has the line: all that asks here is a core. */
+enum { SORT_CORE = 0x01, SORT_HIT = 0x10, SORT_MISS = 0x20 };
+
+static bool passes_sort(const struct uncore_box *box, const struct uncore_selection *selection,
+			const struct uncore_request *request)
+{
+	enum uncore_field place = request->remote ? FILTER_REMOTE : FILTER_LOCAL;
+
+	if (!(selection->umask & SORT_CORE) ||
+	    !(selection->umask & (request->miss ? SORT_MISS : SORT_HIT)) ||
+	    !passes_ids(box, selection, request))
+		return false;
+	return uncore_filtered(box, place) && uncore_filtered(box, FILTER_FAR) &&
+	       (uncore_filtered(box, FILTER_ANY_OPCODE) ||
+		uncore_filtered(box, FILTER_OPCODE) == request->opc);
+}
+
 /* Does it pass, with the defect, if there is one? */
 static bool passes_with(struct uncore *u, struct uncore_box *box, unsigned ctr, bool healthy)
 {
@@ -133,10 +150,20 @@ static bool passes(struct uncore *u, struct uncore_box *box, unsigned ctr,
 		   const struct uncore_request *request)
 {
 	const struct uncore_selection *selection = &box->selection[ctr];
-	bool lookup = selection->event->counting == COUNTS_LOOKUP;
-	bool healthy = lookup ? passes_lookup(box, selection, request)
-			      : passes_tor(box, selection, request);
+	bool healthy;
 
+	switch (selection->event->counting) {
+	case COUNTS_LOOKUP:
+		healthy = passes_lookup(box, selection, request);
+		break;
+	case COUNTS_SORTED_INSERTS:
+	case COUNTS_SORTED_OCCUPANCY:
+		healthy = passes_sort(box, selection, request);
+		break;
+	default:
+		healthy = passes_tor(box, selection, request);
+		break;
+	}
 	return box->active.defect ? passes_with(u, box, ctr, healthy) : healthy;
 }
 
@@ -193,6 +220,32 @@ static unsigned count_packets(const uint32_t *filter, const struct uncore_segmen
 	for (unsigned i = 0; i < segment->header_count; i++)
 		n += matches_packet(filter, &segment->headers[i]);
 	return n;
+}
+
+/* ---- stacks ---- */
+
+enum { OF_WRITES = 0x01, OF_READS = 0x04, PORTS_FROM = 8, POSTED = BIT(16), NOT_POSTED = BIT(17) };
+
+static unsigned count_ports(const struct uncore_selection *selection, const uint8_t *n)
+{
+	unsigned sum = 0;
+
+	for (unsigned port = 0; port < STACK_PORTS; port++)
+		if (selection->umask >> (PORTS_FROM + port) & 1)
+			sum += n[port];
+	return sum;
+}
+
+static unsigned count_stack(const struct uncore_selection *selection, const uint8_t *n)
+{
+	const uint8_t *sort = &n[selection->event->signal];
+	unsigned sum = 0;
+
+	if (selection->umask & OF_WRITES && selection->umask & POSTED)
+		sum += count_ports(selection, &sort[STACK_WRITES]);
+	if (selection->umask & OF_READS && selection->umask & NOT_POSTED)
+		sum += count_ports(selection, &sort[STACK_READS]);
+	return sum;
 }
 
 /* ---- AMD ---- */
@@ -295,8 +348,10 @@ unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned c
 		return !(u->gated && box->kind->role == ROLE_CONTROLLER);
 	case COUNTS_LOOKUP:
 	case COUNTS_TOR_INSERTS:
+	case COUNTS_SORTED_INSERTS:
 		return segment->arrival && passes(u, box, ctr, segment->arrival);
 	case COUNTS_TOR_OCCUPANCY:
+	case COUNTS_SORTED_OCCUPANCY:
 		return count_entries(u, box, ctr, segment);
 	case COUNTS_REPLAY:
 		return replay(u, box, segment);
@@ -326,6 +381,8 @@ unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned c
 		return segment->arrival && counts_core_lookup(selection, segment->arrival);
 	case COUNTS_TRACKED:
 		return segment->arrival && counts_tracked(selection, segment->arrival);
+	case COUNTS_STACK:
+		return count_stack(selection, segment->n);
 	case COUNTS_NOTHING:
 		return 0;
 	}

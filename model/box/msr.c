@@ -22,9 +22,10 @@ static bool find_register(const struct uncore_part *part, uint32_t msr, struct r
 	for (const struct uncore_kind *kind = part->kinds; kind->boxes; kind++) {
 		unsigned offset = msr - kind->msr;
 
-		if (kind->msr && msr >= kind->msr && offset < kind->boxes * kind->msrs_apart) {
+		if (kind->msr && msr >= kind->msr && offset < kind->boxes * kind->msrs_apart &&
+		    uncore_find(kind, kind->registers, offset % kind->msrs_apart, reg)) {
 			*place = first + offset / kind->msrs_apart;
-			return uncore_find(kind, kind->registers, offset % kind->msrs_apart, reg);
+			return true;
 		}
 		first += kind->boxes;
 	}
@@ -48,7 +49,7 @@ bool uncore_is_msr(const void *of, uint32_t msr)
 	for (const struct uncore_kind *kind = part->kinds; kind->boxes; kind++)
 		if (is_listed(kind, msr))
 			return true;
-	return find_plain(part, msr);
+	return find_plain(part, msr) || uncore_is_meter(part, msr);
 }
 
 static bool is_in_range(const struct uncore_part *part, uint32_t msr)
@@ -73,11 +74,25 @@ static enum access find_box_register(struct uncore *u, uint32_t msr, struct unco
 	return ACCESS_DONE;
 }
 
+/* Of a box that is not there, where such MSRs do not fault. */
+static bool is_hollow(const struct uncore *u, uint32_t msr)
+{
+	return u->hollow && uncore_is_msr(u->part, msr);
+}
+
+static enum access read_nothing(uint64_t *value)
+{
+	*value = 0;
+	return ACCESS_DONE;
+}
+
 bool uncore_msr_advances(void *uncore, uint32_t msr)
 {
 	struct uncore_box *box;
 	struct reg_id reg;
 
+	if (uncore_find_meter(uncore, msr, &reg.number))
+		return true;
 	return find_box_register(uncore, msr, &box, &reg) == ACCESS_DONE &&
 	       uncore_advances(box, reg);
 }
@@ -94,9 +109,16 @@ enum access uncore_rdmsr(void *uncore, uint32_t msr, uint64_t *value)
 		*value = u->msr[plain - u->part->msrs];
 		return ACCESS_DONE;
 	}
+	box = uncore_find_meter(u, msr, &reg.number);
+	if (box) {
+		*value = uncore_read_meter(u, box, reg.number);
+		return ACCESS_DONE;
+	}
 	access = find_box_register(u, msr, &box, &reg);
 	if (access == ACCESS_DONE)
 		*value = uncore_read(u, box, reg);
+	else if (is_hollow(u, msr))
+		return read_nothing(value);
 	return access;
 }
 
@@ -174,7 +196,7 @@ enum access uncore_wrmsr(void *uncore, uint32_t msr, uint64_t value)
 		return write_plain(u, plain, value);
 	access = find_box_register(u, msr, &box, &reg);
 	if (access != ACCESS_DONE)
-		return access;
+		return is_hollow(u, msr) ? ACCESS_DONE : access;
 	if (reg.kind != UNCORE_CTR && !u->part->drops_reserved &&
 	    value & ~uncore_writable(box->kind, reg))
 		return ACCESS_GP;

@@ -65,7 +65,7 @@ static void add_tests(struct pmu_register *reg, const struct uncore_kind *kind)
 	bool filter = reg->reg.kind == UNCORE_FILTER;
 
 	if (kind->role == ROLE_SLICE && filter) {
-		reg->more_tests = "cbo0.*.traffic.*,";
+		reg->more_tests = "c*0.*.traffic.*,";
 		reg->remote = uncore_field_in(kind, FILTER_NODE, reg->reg);
 	} else if (kind->role == ROLE_LINK && (filter || reg->reg.kind == UNCORE_CTL)) {
 		reg->more_tests = "qpi0.*.traffic.*,";
@@ -155,6 +155,8 @@ static void deviate(void *uncore, const struct defect *defect)
 	u->gated |= defect->arg == UNCORE_GATED;
 	u->allowed |= defect->arg == UNCORE_ALLOWED;
 	u->lenient |= defect->arg == UNCORE_LENIENT;
+	u->clusters |= defect->arg == UNCORE_CLUSTERS;
+	u->hollow |= defect->arg == UNCORE_HOLLOW;
 }
 
 static bool may_have(const void *part, const struct defect *defect)

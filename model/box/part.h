@@ -19,9 +19,11 @@ enum {
 	UNCORE_FIXED = UNCORE_COUNTERS,
 	UNCORE_ALL_COUNTERS,
 	UNCORE_FILTERS = 4,
+	UNCORE_METERS = 9,
 	UNCORE_PATTERN = 16, /* segments */
 	UNCORE_MSRS = 8, /* of no box */
-	UNCORE_BOXES = 24, /* of one socket */
+	UNCORE_BOXES = 32, /* of one socket */
+	UNCORE_BUSES = 4, /* of one socket */
 	UNCORE_SOCKETS = 2,
 };
 
@@ -44,6 +46,11 @@ enum uncore_role {
 	ROLE_RING_SWITCH, /* between two rings */
 	ROLE_CORE_SLICE, /* clients: of the last cache, */
 	ROLE_ARBITER, /* and what all requests to memory pass */
+	ROLE_STACK, /* of devices behind a mesh, */
+	ROLE_MESH_MEMORY, /* and where that meets memory, */
+	ROLE_MESH_PCIE, /* PCIe, */
+	ROLE_MESH_LINK, /* and links, */
+	ROLE_MESH_PORT, /* to another socket */
 	ROLE_WHOLE, /* the uncore as one: last cache, memory */
 	UNCORE_ROLES,
 };
@@ -54,6 +61,7 @@ enum uncore_register {
 	UNCORE_CTL,
 	UNCORE_FILTER,
 	UNCORE_BOX_CTL,
+	UNCORE_METER,
 	UNCORE_STATUS,
 	UNCORE_CLEAR
 };
@@ -65,6 +73,16 @@ struct uncore_place {
 	uint8_t stride, count;
 	enum uncore_register kind;
 	uint8_t number; /* of the first */
+};
+
+/* A row of a table of MSRs that count by themselves, and cannot be written: of the first box, and
+ * how far apart boxes are.  Their number is that of the row; the table ends with one that has none.
+ */
+struct uncore_meter {
+	uint32_t msr;
+	uint8_t apart;
+	bool clocks; /* else the signal */
+	uint8_t signal;
 };
 
 /* Fields of registers. */
@@ -120,6 +138,10 @@ enum uncore_field {
 	FILTER_NODE,
 	FILTER_STATE,
 	FILTER_OPCODE,
+	FILTER_ANY_OPCODE, /* one: all opcodes pass; */
+	FILTER_REMOTE, /* memory of other sockets, */
+	FILTER_LOCAL, /* of this one, */
+	FILTER_FAR, /* that is no cache of other memory */
 	/* -- of the status, and of what clears it: overflows as the counters' enables, the
 	 * interrupt -- */
 	STATUS_OVERFLOWS,
@@ -150,6 +172,8 @@ enum uncore_counting {
 	COUNTS_LOOKUP,
 	COUNTS_TOR_INSERTS,
 	COUNTS_TOR_OCCUPANCY,
+	COUNTS_SORTED_INSERTS, /* the same, where the unit mask has bits for who asks, hit, miss */
+	COUNTS_SORTED_OCCUPANCY,
 	COUNTS_REPLAY, /* COUNTER0_OCCUPANCY */
 	COUNTS_ADDR_OPC_MATCH,
 	COUNTS_CTO,
@@ -162,6 +186,7 @@ enum uncore_counting {
 	COUNTS_DATA, /* and the transfers of it in this clock */
 	COUNTS_CORE_LOOKUP, /* of a client: by bits for states and for kinds of requests */
 	COUNTS_TRACKED, /* of all requests, or of reads, writes, write-backs */
+	COUNTS_STACK, /* by bits for writes and reads, then for ports, then for classes */
 	COUNTS_NOTHING,
 };
 
@@ -173,7 +198,7 @@ struct uncore_event {
 	uint32_t counters; /* bit n: counter n has it; 0: the end of a table */
 	enum uncore_counting counting;
 	uint8_t signal;
-	uint16_t umask; /* bits that mean something */
+	uint32_t umask; /* bits that mean something */
 	bool traffic; /* the guest's accesses to memory drive it */
 };
 
@@ -209,6 +234,7 @@ struct uncore_kind {
 	uint32_t msr;
 	uint8_t msrs_apart;
 	const struct uncore_place *registers;
+	const struct uncore_meter *meters; /* NULL: it has none */
 	/* RDPMC's index of its first four counters; of the others, which follow each other, too.
 	 * 0: it reads none. */
 	uint8_t rdpmc, rdpmc_others;
@@ -218,7 +244,7 @@ struct uncore_kind {
 
 /* A function in configuration space with registers of a box; the last one has no id. */
 struct uncore_function {
-	uint8_t df; /* device << 3 | function */
+	uint16_t df; /* bus of the part << 8 | device << 3 | function */
 	uint16_t id;
 	enum uncore_role role; /* of the box; */
 	uint8_t number; /* among those of that role */
@@ -227,8 +253,7 @@ struct uncore_function {
 
 /* A dword of configuration space that is always the same; the last one is at offset 0. */
 struct uncore_dword {
-	uint8_t df;
-	uint16_t offset;
+	uint16_t df, offset;
 	uint32_t value;
 };
 
@@ -243,9 +268,14 @@ struct uncore_part {
 	const struct uncore_function *functions; /* NULL: it has nothing in configuration space */
 	const uint32_t *others; /* functions without, df << 16 | id; ended by 0 */
 	const struct uncore_dword *dwords;
-	uint8_t nodes_df; /* the function that knows the numbers of nodes */
-	uint8_t io_device; /* on the bus of devices, not on the uncore's; 0: none is */
+	/* Of the first socket, and where there is another one 40h apart; bus 0 is the machine's,
+	 * too. */
+	uint8_t bus[UNCORE_BUSES], buses;
+	/* The function that knows the numbers of nodes; its own one, and which package has which.
+	 */
+	uint16_t nodes_df, node_at, map_at;
 	uint8_t revision; /* of all functions */
+	uint16_t opcodes; /* by so much those of requests are above the Xeon E5's */
 	const struct uncore_msr *msrs;
 	const struct msr_range *ranges; /* of all of these, and of boxes; ended by 0 */
 	uint8_t channels; /* AMD: of memory, in a socket */
@@ -256,7 +286,8 @@ struct uncore_part {
 	uint64_t global_enable;
 };
 
-#define DF(device, function) ((device) << 3 | (function))
+#define DF(device, function)             ((device) << 3 | (function))
+#define DF_ON_BUS(bus, device, function) ((bus) << 8 | DF(device, function))
 
 /* The bits of field that are in value, from the lowest one on, side by side. */
 static inline uint64_t uncore_gather(uint64_t field, uint64_t value)
@@ -266,6 +297,16 @@ static inline uint64_t uncore_gather(uint64_t field, uint64_t value)
 	for (unsigned n = 0; field; n++, field &= field - 1)
 		gathered |= (uint64_t)((value & field & -field) != 0) << n;
 	return gathered;
+}
+
+/* The bits of value, from the lowest one on, in those of field. */
+static inline uint64_t uncore_scatter(uint64_t field, uint64_t value)
+{
+	uint64_t scattered = 0;
+
+	for (; field; field &= field - 1, value >>= 1)
+		scattered |= value & 1 ? field & -field : 0;
+	return scattered;
 }
 
 static inline bool uncore_is_whole(uint64_t field)

@@ -2,10 +2,8 @@
 /* The uncore's buses in PCI configuration space: the functions with counters, and their kin. */
 #include "box.h"
 
-/* A socket's devices lie behind the uncore of the socket below. */
-enum { BUS_OF_SOCKET_0 = 0x3f, IO_BUS_OF_SOCKET_0 = 0, BUSES_APART = 0x40 };
+enum { BUSES_APART = 0x40 };
 enum { CONFIG_ID = 0x00, CONFIG_CLASS = 0x08, CONFIG_HEADER = 0x0c };
-enum { OFFSET_NODE_ID = 0x40, OFFSET_GIDNIDMAP = 0x54 };
 enum { VENDOR_INTEL = 0x8086 };
 
 #define CLASS_SYSTEM   (uint32_t)0x08800000
@@ -14,27 +12,8 @@ enum { VENDOR_INTEL = 0x8086 };
 
 /* ---- where an access goes ---- */
 
-/* The socket that has the function there, or -1. */
-static int socket_of(const struct uncore *u, const struct pci_access *access)
-{
-	bool io = u->part->io_device && access->df >> 3 == u->part->io_device;
-	unsigned first = io ? IO_BUS_OF_SOCKET_0 : BUS_OF_SOCKET_0;
-
-	for (unsigned socket = 0; u->part->functions && socket < u->sockets; socket++)
-		if (access->bus == first + socket * BUSES_APART)
-			return (int)socket;
-	return -1;
-}
-
-/* Devices' buses are the machine's own. */
-bool uncore_is_bus(const void *part, unsigned bus)
-{
-	return ((const struct uncore_part *)part)->functions && bus >= BUS_OF_SOCKET_0 &&
-	       bus % BUSES_APART == BUS_OF_SOCKET_0 &&
-	       bus < BUS_OF_SOCKET_0 + UNCORE_SOCKETS * BUSES_APART;
-}
-
-static const struct uncore_function *find_function(const struct uncore_part *part, uint8_t df)
+/* A function of a part: bus << 8 | device << 3 | function. */
+static const struct uncore_function *find_function(const struct uncore_part *part, unsigned df)
 {
 	for (const struct uncore_function *function = part->functions; function->id; function++)
 		if (function->df == df)
@@ -43,7 +22,7 @@ static const struct uncore_function *find_function(const struct uncore_part *par
 }
 
 /* 0: there is no such function. */
-static uint16_t id_of(const struct uncore_part *part, uint8_t df)
+static uint16_t id_of(const struct uncore_part *part, unsigned df)
 {
 	const struct uncore_function *function = find_function(part, df);
 
@@ -55,15 +34,57 @@ static uint16_t id_of(const struct uncore_part *part, uint8_t df)
 	return 0;
 }
 
-bool uncore_is_function(const void *part, uint8_t df)
+/* Has the device that function? */
+static bool has_device(const struct uncore_part *part, unsigned df)
 {
-	return ((const struct uncore_part *)part)->functions && id_of(part, df);
+	for (unsigned function = 0; function < 8; function++)
+		if (id_of(part, (df & ~7u) | function))
+			return true;
+	return false;
 }
 
-static bool is_hidden(const struct uncore *u, uint8_t df)
+/* The socket that has the function there, and which of the part's it is; or -1. */
+static int socket_of(const struct uncore *u, const struct pci_access *access, unsigned *df)
+{
+	const struct uncore_part *part = u->part;
+
+	for (unsigned i = 0; part->functions && i < part->buses; i++)
+		for (unsigned socket = 0; socket < u->sockets; socket++) {
+			*df = i << 8 | access->df;
+			if (access->bus == part->bus[i] + socket * BUSES_APART &&
+			    (part->bus[i] || has_device(part, *df)))
+				return (int)socket;
+		}
+	return -1;
+}
+
+/* Bus 0 is the machine's own.  Where any part has a bus no other part may. */
+bool uncore_is_bus(const void *part, unsigned bus)
+{
+	static const uint8_t buses[] = {0x3f, 0x17, 0x2d};
+
+	for (unsigned i = 0; ((const struct uncore_part *)part)->functions && i < ARRAY_SIZE(buses);
+	     i++)
+		for (unsigned socket = 0; socket < UNCORE_SOCKETS; socket++)
+			if (bus == buses[i] + socket * BUSES_APART)
+				return true;
+	return false;
+}
+
+bool uncore_is_function(const void *of, uint8_t df)
+{
+	const struct uncore_part *part = of;
+
+	for (unsigned i = 0; part->functions && i < part->buses; i++)
+		if (id_of(part, i << 8 | df))
+			return true;
+	return false;
+}
+
+static bool is_hidden(const struct uncore *u, unsigned df)
 {
 	for (unsigned i = 0; i < u->hidden_count; i++)
-		if (u->hidden[i] == df)
+		if (u->hidden[i] == (uint8_t)df)
 			return true;
 	return false;
 }
@@ -81,7 +102,7 @@ static uint32_t gidnidmap(const struct uncore *u)
 }
 
 /* The constant that the part has at offset; 0: none. */
-static uint32_t constant_at(const struct uncore_part *part, uint8_t df, unsigned offset)
+static uint32_t constant_at(const struct uncore_part *part, unsigned df, unsigned offset)
 {
 	for (const struct uncore_dword *row = part->dwords; row->offset; row++)
 		if (row->df == df && row->offset == offset)
@@ -89,7 +110,7 @@ static uint32_t constant_at(const struct uncore_part *part, uint8_t df, unsigned
 	return 0;
 }
 
-static uint32_t header_of(const struct uncore *u, uint8_t df, unsigned socket, unsigned offset)
+static uint32_t header_of(const struct uncore *u, unsigned df, unsigned socket, unsigned offset)
 {
 	uint32_t constant = constant_at(u->part, df, offset);
 
@@ -101,13 +122,13 @@ static uint32_t header_of(const struct uncore *u, uint8_t df, unsigned socket, u
 	case CONFIG_HEADER:
 		return MULTI_FUNCTION;
 	}
-	if (df == u->part->nodes_df && offset == OFFSET_NODE_ID)
+	if (df == u->part->nodes_df && offset == u->part->node_at)
 		return socket;
-	return df == u->part->nodes_df && offset == OFFSET_GIDNIDMAP ? gidnidmap(u) : constant;
+	return df == u->part->nodes_df && offset == u->part->map_at ? gidnidmap(u) : constant;
 }
 
 /* The register of a box there, and the box; NULL: there is none. */
-static struct uncore_box *find_box_register(struct uncore *u, unsigned socket, uint8_t df,
+static struct uncore_box *find_box_register(struct uncore *u, unsigned socket, unsigned df,
 					    unsigned offset, struct reg_id *reg)
 {
 	const struct uncore_function *function = find_function(u->part, df);
@@ -119,36 +140,37 @@ static struct uncore_box *find_box_register(struct uncore *u, unsigned socket, u
 	return uncore_find(box->kind, function->registers, offset, reg) ? box : NULL;
 }
 
-static uint32_t read_dword(struct uncore *u, unsigned socket, uint8_t df, unsigned offset)
+static uint32_t read_dword(struct uncore *u, unsigned socket, unsigned df, unsigned offset)
 {
 	struct uncore_box *box;
 	struct reg_id reg;
 	uint64_t value;
 
-	if (is_hidden(u, df) || !uncore_is_function(u->part, df))
+	if (is_hidden(u, df) || !id_of(u->part, df))
 		return NOTHING_THERE;
 	box = find_box_register(u, socket, df, offset, &reg);
 	if (!box)
 		return header_of(u, df, socket, offset);
 	value = uncore_read(u, box, reg);
-	return (uint32_t)(reg.kind == UNCORE_CTR && offset & 4 ? value >> 32 : value);
+	return (uint32_t)(uncore_is_high(find_function(u->part, df)->registers, offset)
+				  ? value >> 32
+				  : value);
 }
 
-static void write_dword(struct uncore *u, unsigned socket, uint8_t df, unsigned offset,
+static void write_dword(struct uncore *u, unsigned socket, unsigned df, unsigned offset,
 			uint32_t dword)
 {
 	struct reg_id reg;
 	struct uncore_box *box = find_box_register(u, socket, df, offset, &reg);
-	bool high = offset & 4;
 	uint64_t value = dword;
+	bool high;
 
 	if (!box)
 		return;
-	if (reg.kind != UNCORE_CTR)
-		high = false;
-	else if (high)
+	high = uncore_is_high(find_function(u->part, df)->registers, offset);
+	if (high)
 		value = value << 32 | (uint32_t)uncore_read(u, box, reg);
-	else
+	else if (reg.kind == UNCORE_CTR || reg.kind == UNCORE_CTL)
 		value |= uncore_read(u, box, reg) & FIELD(63, 32);
 	uncore_write(u, box, reg, value, high);
 }
@@ -158,12 +180,12 @@ static void write_dword(struct uncore *u, unsigned socket, uint8_t df, unsigned 
 bool uncore_pci_read(void *uncore, const struct pci_access *access, uint32_t *value)
 {
 	struct uncore *u = uncore;
-	int socket = socket_of(u, access);
-	unsigned shift = 8 * (access->offset & 3);
+	unsigned shift = 8 * (access->offset & 3), df;
+	int socket = socket_of(u, access, &df);
 
 	if (socket < 0)
 		return false;
-	*value = read_dword(u, (unsigned)socket, access->df, access->offset & ~3u) >> shift;
+	*value = read_dword(u, (unsigned)socket, df, access->offset & ~3u) >> shift;
 	if (access->size < 4)
 		*value &= (uint32_t)(BIT(8 * access->size) - 1);
 	return true;
@@ -172,28 +194,29 @@ bool uncore_pci_read(void *uncore, const struct pci_access *access, uint32_t *va
 bool uncore_pci_advances(void *uncore, const struct pci_access *access)
 {
 	struct uncore *u = uncore;
-	int socket = socket_of(u, access);
+	unsigned df;
+	int socket = socket_of(u, access, &df);
 	struct uncore_box *box;
 	struct reg_id reg;
 
 	if (socket < 0)
 		return false;
-	box = find_box_register(u, (unsigned)socket, access->df, access->offset & ~3u, &reg);
+	box = find_box_register(u, (unsigned)socket, df, access->offset & ~3u, &reg);
 	return box && uncore_advances(box, reg);
 }
 
 bool uncore_pci_write(void *uncore, const struct pci_access *access, uint32_t value)
 {
 	struct uncore *u = uncore;
-	int socket = socket_of(u, access);
-	unsigned shift = 8 * (access->offset & 3);
+	unsigned shift = 8 * (access->offset & 3), df;
+	int socket = socket_of(u, access, &df);
 	uint32_t mask = (uint32_t)((BIT(8 * access->size) - 1) << shift), old = 0;
 
 	if (socket < 0)
 		return false;
 	if (access->size < 4)
-		old = read_dword(u, (unsigned)socket, access->df, access->offset & ~3u);
-	write_dword(u, (unsigned)socket, access->df, access->offset & ~3u,
+		old = read_dword(u, (unsigned)socket, df, access->offset & ~3u);
+	write_dword(u, (unsigned)socket, df, access->offset & ~3u,
 		    (old & ~mask) | (value << shift & mask));
 	return true;
 }

@@ -33,7 +33,7 @@ static struct uncore_selection select(const struct uncore_kind *kind, unsigned c
 	unsigned code = uncore_get(kind, CTL_EVENT, ctl) |
 			(uncore_get(kind, CTL_EXTENSION, ctl) ? EV_EXT : 0);
 	struct uncore_selection selection = {
-		.umask = (uint16_t)uncore_get(kind, CTL_UMASK, ctl),
+		.umask = uncore_get(kind, CTL_UMASK, ctl),
 		.thread = uncore_get(kind, CTL_THREAD, ctl),
 	};
 	const struct uncore_event *event;

@@ -41,6 +41,8 @@ bool uncore_has(const struct uncore_kind *kind, struct reg_id reg)
 	case UNCORE_STATUS:
 	case UNCORE_CLEAR:
 		return !reg.number && kind->field[STATUS_OVERFLOWS];
+	case UNCORE_METER:
+		return kind->meters && reg.number < UNCORE_METERS;
 	default:
 		return reg.number == UNCORE_FIXED ? kind->field[FIXED_ENABLE] != 0
 						  : reg.number < kind->counters;
@@ -62,12 +64,21 @@ bool uncore_find(const struct uncore_kind *kind, const struct uncore_place *rows
 	return false;
 }
 
+bool uncore_is_high(const struct uncore_place *rows, unsigned offset)
+{
+	for (const struct uncore_place *row = rows; row->count; row++)
+		if (offset >= row->first &&
+		    offset < row->first + (unsigned)row->stride * row->count)
+			return (offset - row->first) % row->stride >= sizeof(uint32_t);
+	return false;
+}
+
 static enum uncore_register register_of(enum uncore_field field)
 {
-	return field <= FIXED_RESET     ? UNCORE_CTL
-	       : field <= GATE_IGNORED  ? UNCORE_BOX_CTL
-	       : field <= FILTER_OPCODE ? UNCORE_FILTER
-					: UNCORE_CLEAR;
+	return field <= FIXED_RESET       ? UNCORE_CTL
+	       : field <= GATE_IGNORED    ? UNCORE_BOX_CTL
+	       : field < STATUS_OVERFLOWS ? UNCORE_FILTER
+					  : UNCORE_CLEAR;
 }
 
 uint64_t uncore_field_in(const struct uncore_kind *kind, enum uncore_field field, struct reg_id reg)
@@ -103,6 +114,8 @@ uint64_t uncore_writable(const struct uncore_kind *kind, struct reg_id reg)
 		return uncore_mask(kind, reg.number);
 	case UNCORE_FILTER:
 		return kind->filter[reg.number];
+	case UNCORE_METER:
+		return ~UINT64_C(0);
 	default:
 		return uncore_fields_in(kind, reg, CTL_EVENT, UNCORE_FIELDS);
 	}

@@ -7,6 +7,8 @@
 enum { SLICE_TXR = 0 /* 7 */, SLICE_RXR = 7 /* 5 */, SLICE_RXR_OCCUPANCY = 12 /* 5 */ };
 enum { SLICE_RING_AD = 17 /* 4 */, SLICE_RING_AK = 21 /* 4 */, SLICE_RING_BL = 25 /* 4 */ };
 enum { SLICE_MISC = 29 /* 4 */ };
+/* Of one that is a home, too. */
+enum { SLICE_REQUESTS = 33 /* 6 */, SLICE_IMC_READS = 39, SLICE_IMC_WRITES = 40 /* 2 */ };
 enum { SYSTEM_LOCK = 0, SYSTEM_MESSAGE = 1 /* 5 */ };
 enum {
 	POWER_C0 = 1, /* by occ_sel: cores in C0, C3, C6 */
@@ -73,6 +75,14 @@ enum { CONTROLLER_TRANSFERS = 0 };
 enum { L2_REQUESTS, L2_MISSES };
 enum { L2_DATA = 0x02 };
 
+/* By port, and sort; transactions, and dwords of them. */
+enum { STACK_PORTS = 4, STACK_TRANSACTIONS = 0 /* 8 */, STACK_DATA = 8 /* 8 */ };
+enum { STACK_BY_CPU = 16 /* 8 */ };
+enum { STACK_WRITES = 0, STACK_READS = 4 };
+enum { IO_COHERENT = 0 /* 8 */, IO_ENTRIES = 8 };
+/* Of a mesh, where it meets memory and links. */
+enum { MESH_READS = 0 /* 3 */, MESH_WRITES = 3 /* 8 */, MESH_DIRECT = 11, MESH_DIRECTORY };
+enum { PORT_TX = 0 /* 8 */, PORT_RX = 8 /* 8 */, PORT_DIRECT = 16 /* 2 */ };
 /* Of the uncore as one, by bits of unit masks: reads and writes that the last cache has, or has
  * not; what memory reads and writes, by channel. */
 enum { WHOLE_CHANNELS = 3 };

@@ -57,6 +57,18 @@ static unsigned way_of(const struct uncore_layout *l, const struct uncore_reques
 	return (unsigned)(request->address / UNCORE_LINE / l->slices % WAYS_OF_RING);
 }
 
+/* What a slice takes as the home of a line. */
+static void add_home(struct uncore_segment *segment, const struct uncore_request *request)
+{
+	if (request->cached || request->remote)
+		return;
+	segment->n[SLICE_REQUESTS + (request->write ? LOCAL_WRITES : LOCAL_READS)] = 1;
+	if (request->write)
+		segment->n[SLICE_IMC_WRITES + (request->partial ? PARTIAL : FULL)] = 1;
+	else
+		segment->n[SLICE_IMC_READS] = 1;
+}
+
 static void lay_out_slice(struct uncore_layout *l)
 {
 	const struct uncore_request *pending = l->queue->pending;
@@ -69,6 +81,7 @@ static void lay_out_slice(struct uncore_layout *l)
 		segment->n[SLICE_RXR] = segment->n[SLICE_RXR_OCCUPANCY] = 1;
 		segment->n[SLICE_RING_AD + way_of(l, &pending[i])] = 1;
 		segment->n[SLICE_MISC + WC_ALIASING] = pending[i].alias;
+		add_home(segment, &pending[i]);
 	}
 	uncore_append_tor(l, SLICE_LATENCY * n, 0, n);
 	for (unsigned i = 0; i < n; i++) {
@@ -126,6 +139,27 @@ static void lay_out_home(struct uncore_layout *l)
 		segment->n[HOME_BL_OCCUPANCY] = (uint8_t)left;
 	}
 	uncore_append(l, 1);
+}
+
+/* Bits of unit masks: all reads, and all writes. */
+enum { NORMAL_READS = 0, ALL_READS = 2, ALL_WRITES = 4 };
+
+static void lay_out_mesh(struct uncore_layout *l)
+{
+	for (unsigned i = 0; i < l->queue->count; i++) {
+		const struct uncore_request *request = &l->queue->pending[i];
+		struct uncore_segment *segment = uncore_append(l, 1);
+
+		if (request->write) {
+			segment->n[MESH_WRITES + (request->partial ? PARTIAL : FULL)] = 1;
+			segment->n[MESH_WRITES + ALL_WRITES] = 1;
+		} else {
+			segment->n[MESH_READS + NORMAL_READS] = 1;
+			segment->n[MESH_READS + ALL_READS] = segment->n[MESH_DIRECTORY] = 1;
+			segment->n[MESH_DIRECT] = !request->remote;
+		}
+		uncore_append(l, HOME_LATENCY);
+	}
 }
 
 /* Appends a stretch with that many requests in the queue of reads, or of writes. */
@@ -208,6 +242,7 @@ static void send(struct uncore *u, struct uncore_box *box, struct uncore_queue *
 		[ROLE_NORTHBRIDGE] = uncore_lay_out_node,
 		[ROLE_CORE_SLICE] = uncore_lay_out_arrivals,
 		[ROLE_ARBITER] = uncore_lay_out_arrivals,
+		[ROLE_MESH_MEMORY] = lay_out_mesh,
 		[ROLE_WHOLE] = lay_out_whole,
 	};
 	static struct uncore_layout l LARGE;
@@ -267,6 +302,8 @@ static void deliver(struct uncore *u, unsigned socket, enum uncore_role role, ui
 
 	if (!count)
 		return;
+	if (u->clusters && (role == ROLE_SLICE || role == ROLE_CHANNEL))
+		count = (count + 1) / 2;
 	box = &u->box[socket][u->role[role].first + number % count];
 	if (box->watching && box->active.defect)
 		deliver_with_defect(u, box, *request);
@@ -306,6 +343,7 @@ static void reach_memory(struct uncore *u, const struct uncore_request *request)
 	deliver(u, request->nid, ROLE_CONTROLLER, request->channel, request);
 	deliver(u, request->nid, ROLE_NORTHBRIDGE, 0, request);
 	deliver(u, request->nid, ROLE_ARBITER, 0, request);
+	deliver(u, request->nid, ROLE_MESH_MEMORY, request->address / UNCORE_LINE, request);
 }
 
 /* Slices of a cache and channels of memory take turns, too. */
@@ -333,6 +371,7 @@ void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address)
 	struct uncore_request request = types[type];
 
 	request.address = address;
+	request.opc = (uint16_t)(request.opc + u->part->opcodes);
 	if (!request.state)
 		request.state = clean_state(address);
 	request.tid = THREAD;

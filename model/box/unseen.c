@@ -12,7 +12,9 @@ struct used {
 static bool is_filtered(const struct uncore_event *event)
 {
 	return event->counting == COUNTS_LOOKUP || event->counting == COUNTS_TOR_INSERTS ||
-	       event->counting == COUNTS_TOR_OCCUPANCY;
+	       event->counting == COUNTS_TOR_OCCUPANCY ||
+	       event->counting == COUNTS_SORTED_INSERTS ||
+	       event->counting == COUNTS_SORTED_OCCUPANCY;
 }
 
 static struct used used_by(const struct uncore_kind *kind, unsigned ctr)
@@ -23,8 +25,7 @@ static struct used used_by(const struct uncore_kind *kind, unsigned ctr)
 		if (!(event->counters >> ctr & 1))
 			continue;
 		used.bits |= field_put(kind->field[CTL_EVENT], event->code & 0xff);
-		if (event->umask)
-			used.bits |= field_put(kind->field[CTL_UMASK], event->umask);
+		used.bits |= uncore_scatter(kind->field[CTL_UMASK], event->umask);
 		used.codes |= event->counting == COUNTS_TOR_INSERTS ||
 			      event->counting == COUNTS_TOR_OCCUPANCY;
 		used.threads |= is_filtered(event);

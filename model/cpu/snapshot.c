@@ -5,7 +5,8 @@
 #include "kernel/lib/fmt.h"
 
 /* Where the registers of boxes are in the configuration space of a function. */
-enum { BUSES = 256, FUNCTIONS = 256, OFFSETS = 0x240 };
+enum { BUSES = 256, FUNCTIONS = 256, OFFSETS = 0x380 };
+#define NOTHING_THERE UINT32_C(0xffffffff)
 
 static void add(struct snapshot *snapshot, const struct snapshot_entry *entry)
 {
@@ -27,10 +28,13 @@ static void take_range(struct silicon *s, const struct msr_range *range, struct 
 
 static void take_function(struct silicon *s, unsigned bus, unsigned df, struct snapshot *snapshot)
 {
-	for (unsigned offset = 0; offset < OFFSETS; offset += 4) {
-		struct pci_access access = {(uint8_t)bus, (uint8_t)df, (uint16_t)offset, 4};
-		uint32_t value;
+	struct pci_access access = {(uint8_t)bus, (uint8_t)df, 0, 4};
+	uint32_t value;
 
+	if (!silicon_pci_read(s, &access, &value) || value == NOTHING_THERE)
+		return;
+	for (unsigned offset = 0; offset < OFFSETS; offset += 4) {
+		access.offset = (uint16_t)offset;
 		if (silicon_pci_read(s, &access, &value))
 			add(snapshot,
 			    &(struct snapshot_entry){.address = bus << 24 | df << 16 | offset,

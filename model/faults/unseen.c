@@ -60,6 +60,14 @@ static const struct exception {
 	 "what a counter of AMD's boxes does behind its largest value is not documented"},
 	{MODEL_HASWELL_EP, "uncore_*-ubox_ct?0*,uncore_*-ubox_ct?1*",
 	 "no event of these counters that a program causes is documented"},
+	{MODEL_SKYLAKE_SP,
+	 "uncore_ignored-cha?_filter0-18,uncore_ignored-cha?_filter0-19,"
+	 "uncore_ignored-cha?_filter0-2?,uncore_inverted-cha?_filter0-18,"
+	 "uncore_inverted-cha?_filter0-19,uncore_inverted-cha?_filter0-2?",
+	 "which lines the last-level cache has, and in which state, is up to the core's own "
+	 "caches"},
+	{MODEL_SKYLAKE_SP, "uncore_ignored-cha?_filter1-0,uncore_inverted-cha?_filter1-0",
+	 "no memory of another socket is looked for: slices tell no nodes apart"},
 	{MODEL_IVY_EP, "uncore_*-irp_ct?2*,uncore_*-irp_ct?3*",
 	 "no event of these counters is documented, and so none is used"},
 };

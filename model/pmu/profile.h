@@ -30,6 +30,7 @@
 #define MODEL_ZEN5       MODEL(22)
 #define MODEL_IVY_EP     MODEL(23)
 #define MODEL_HASWELL_EP MODEL(30)
+#define MODEL_SKYLAKE_SP MODEL(31)
 #define MODEL_ZHAOXIN    MODEL(40)
 #define MODEL_LIONCOVE   MODEL(41)
 #define MODEL_SKYMONT    MODEL(42)
@@ -50,10 +51,10 @@
 #define MODEL_V3       (MODEL_NEHALEM | MODEL_SANDY_ON)
 #define MODEL_V2       (MODEL_CORE2 | MODEL_V3)
 #define MODEL_INTEL    (MODEL_P6 | MODEL_V2)
-/* But for the uncore, MODEL_SANDY_EP and MODEL_IVY_EP are MODEL_SANDY, and MODEL_HASWELL_EP is
- * MODEL_HASWELL: faults of their cores need no second look.  Nor do those of models that are there
- * for the errata of their parts, or for what their PEBS takes: others have the same circuits, and a
- * campaign would take hours more. */
+/* But for the uncore, MODEL_SANDY_EP and MODEL_IVY_EP are MODEL_SANDY, MODEL_HASWELL_EP is
+ * MODEL_HASWELL, and MODEL_SKYLAKE_SP MODEL_SKYLAKE: faults of their cores need no second look. Nor
+ * do those of models that are there for the errata of their parts, or for what their PEBS takes:
+ * others have the same circuits, and a campaign would take hours more. */
 #define MODEL_FOR_ERRATA                                                                           \
 	(MODEL_ZEN3 | MODEL_HASWELL | MODEL_BROADWELL | MODEL_GRACEMONT | MODEL_GOLDENCOVE |       \
 	 MODEL_ALDERLAKE | MODEL_LIONCOVE | MODEL_SKYMONT | MODEL_COUGARCOVE | MODEL_DARKMONT |    \
@@ -65,7 +66,7 @@
 #define MODEL_OWN_BOXES (MODEL_PILEDRIVER | MODEL_JAGUAR)
 /* Servers with boxes; the cores of the first two are that of MODEL_SANDY. */
 #define MODEL_SANDY_SERVERS (MODEL_SANDY_EP | MODEL_IVY_EP)
-#define MODEL_SERVERS       (MODEL_SANDY_SERVERS | MODEL_HASWELL_EP)
+#define MODEL_SERVERS       (MODEL_SANDY_SERVERS | MODEL_HASWELL_EP | MODEL_SKYLAKE_SP)
 #define MODEL_ALL           (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)
 
 struct kind_ops;

@@ -275,6 +275,16 @@ PROFILE(skylake, "skylake", MODEL_SKYLAKE,
 	.microcode = 0xd6, .base_clock = BASE_100, .retirement = {.width = 4, .writes_first = true},
 	.pmi_latency = 5, .pmus = {{&pmu_intel_ops, &skylake}, {&uncore_ops, &uncore_skl}});
 
+PROFILE(skylake_sp, "skylake-sp", MODEL_SKYLAKE_SP,
+	"Intel Xeon Scalable, family 6 model 55h: the core PMU of skylake, and the uncore boxes of "
+	"one or two sockets with six cores",
+	.signature = 0x00050654, .brand = "Intel(R) Xeon(R) Scalable CPU (pmutest86 model)",
+	LEAVES(leaves_skylake_sp, leaves_skylake, leaves_broadwell, leaves_sandybridge,
+	       leaves_nehalem),
+	.microcode = 0x2007006, .base_clock = BASE_100,
+	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 5,
+	.pmus = {{&pmu_intel_ops, &skylake}, {&uncore_ops, &uncore_skx}});
+
 PROFILE(icelake, "icelake", MODEL_ICELAKE,
 	"Intel Core i7, family 6 model 7Eh: version 5, 8 + 4 counters, adaptive PEBS, 32 LBRs, "
 	"PERF_METRICS of 4 fields",

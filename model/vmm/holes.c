@@ -5,7 +5,7 @@
 #include "model/vmm/apic/apic.h"
 #include "vmm.h"
 
-enum { BUSES = 256, BUSES_LEFT_OUT = 2 };
+enum { BUSES = 256, BUSES_LEFT_OUT = 6 };
 enum { PLAIN_ASID = 1, NESTED_ASID = 2 };
 
 static struct nested nested;

@@ -106,11 +106,13 @@ static bool is_used(const struct pmu *pmu)
 	return pmu_read(pmu, 0);
 }
 
-/* Without a reset bit and an inversion nothing is known that it does by itself. */
+/* Without a reset bit, a gate and an inversion nothing is known that it does for certain. */
 static bool can_act(const struct box_kind *kind)
 {
-	return kind->select.reset || (any_clock(kind).below && kind->select.invert) ||
-	       (box_event(kind, BOX_CLOCKS) && box_event(kind, BOX_CLOCKS)->below);
+	const struct box_event *clocks = box_event(kind, BOX_CLOCKS);
+
+	return kind->select.reset || kind->gate.stop || any_clock(kind).below ||
+	       (clocks && clocks->below);
 }
 
 bool box_acts(const struct box *box)
@@ -164,9 +166,8 @@ static const char *why_idle(const struct pmu *pmu, bool *slice_runs)
 		return "the clock of this channel's controller stands still, as if it were gated";
 	if (kind->role == BOX_CHANNEL && !fixed)
 		return "memory channel not in use: DCLK stands still";
-	return kind->role & (BOX_LINK | BOX_LINK_STOP)
-		       ? "QPI link not in use: its clock stands still"
-		       : NULL;
+	return kind->role & (BOX_LINK | BOX_LINK_STOP) ? "link not in use: its clock stands still"
+						       : NULL;
 }
 
 static bool holds(const struct pmu *pmu)

@@ -32,7 +32,8 @@
 #define BOX_CORE_SLICE  BIT(14) /* of a client's last-level cache, which nothing stops at once */
 #define BOX_ARBITER     BIT(15) /* of requests to a client's memory, with the clock of its uncore */
 #define BOX_L2          BIT(16) /* the second-level cache of some cores */
-#define BOX_WHOLE       BIT(17) /* all of an uncore in one: last cache, memory, clocks */
+#define BOX_MESH        BIT(17) /* where a mesh meets memory, PCIe or links */
+#define BOX_WHOLE       BIT(18) /* all of an uncore in one: last cache, memory, clocks */
 #define BOX_FIRST(kind) ((kind) << 32) /* the first visible one of its kind */
 
 /* ---- rows ---- */
@@ -98,6 +99,17 @@ struct box_field {
 /* Slices, or threads, of which a counter counts, by a configuration. */
 enum { ALL_OF_THEM, NONE_OF_THEM, FIRST_OF_THEM /* and so on, by number */ };
 
+/* A register that counts by itself and that nothing stops; from the base of the box, or from that
+ * of its meters, on. */
+struct box_meter {
+	const char *name; /* NULL ends them */
+	uint8_t at, width;
+	bool inward; /* to memory */
+	bool clocks; /* of the box; else of what goes through it, at most so many in a millisecond
+		      */
+	uint32_t most;
+};
+
 struct box_kind {
 	const char *name; /* the first part of a box's name */
 	uint32_t role; /* BOX_CHANNEL and so on */
@@ -137,11 +149,18 @@ struct box_kind {
 		uint32_t enable, reset;
 	} fixed;
 	struct box_filter filter[BOX_FILTERS_MAX];
+	uint32_t rests[BOX_FILTERS_MAX]; /* what they hold where nothing is asked for: all passes */
 	struct box_field thread, nodes, states, opcode;
+	uint32_t any_opcode; /* bits of the filter of opcodes that let all of them pass */
+	uint16_t drd, rfo; /* opcodes of a line that is loaded, and of one that is stored to */
+	uint16_t residency; /* MSR of the first of two residencies that go with it; 0: none is known
+			     */
+	bool own_lines; /* a cache of which cores may have lines that it has not */
+	bool clusters; /* memory may be that of some of the slices alone */
 	uint8_t queue; /* enum box_event_id: the one that may occur more than once in a clock, if
 			  there is */
-	uint8_t most; /* of the queue's event in a clock: cores that the part may have; 0: not known
-		       */
+	uint8_t most; /* of the queue's event in a clock: entries of the table, or cores that the
+			 part may have; 0: not known */
 	const uint32_t *hz; /* rates at which its clock may run, where they are documented; 0 ends
 			       them */
 	/* Of what is like it beside it: so many instances, whose number is in the event's from this
@@ -154,6 +173,7 @@ struct box_kind {
 	bool in_core; /* its counters are the core's, which count other events, too */
 	uint8_t common; /* enum cpu_common: whose they are; 0: of the die, where they are MSRs */
 	const struct box_event *events; /* one without a name ends them */
+	const struct box_meter *meters; /* NULL: it has none */
 };
 
 /* What CPUID must say for boxes of AMD to be there. */
@@ -178,6 +198,9 @@ struct box_place {
 	uint8_t count; /* at most */
 	bool optional; /* not every machine of this part has it */
 	bool on_io_bus; /* of the socket, not on the bus of its system box */
+	uint32_t meters; /* MSR of the first box's, but for the one of clocks, */
+	uint16_t meters_step; /* and to the next one's */
+	bool behind; /* on the first bus that shows it from the one of the system box on */
 	struct box_promise promise;
 };
 
@@ -228,6 +251,7 @@ struct box {
 	uint64_t filter_base; /* where the function with its filters is mapped; 0: they are in the
 				 box */
 	const char *no_filter; /* why its filters are out of reach, or NULL */
+	uint32_t meters; /* MSR of the first, but for the one of clocks */
 	char silent[80]; /* empty: all is well */
 };
 
@@ -270,7 +294,7 @@ struct box_config {
 	uint8_t event; /* enum box_event_id, */
 	uint8_t row; /* or, not 0, the row of this number of the kind's events, from 1 on */
 	uint8_t bit; /* not 0: of its unit mask bit number bit - 1 alone */
-	uint8_t at_least, below; /* as in struct pmu_config */
+	uint16_t at_least, below; /* as in struct pmu_config */
 	bool edge, thread;
 	uint8_t slice, thread_of; /* ALL_OF_THEM and so on, by struct box_select */
 	uint8_t instance;
@@ -340,7 +364,7 @@ struct box_promised {
 };
 struct box_promised box_promised(const struct box_place *place, const struct box_kind *kind);
 
-/* ---- fill.c, alive.c, find.c: the driver's own ---- */
+/* ---- fill.c, meters.c, alive.c, find.c: the driver's own ---- */
 
 /* The boxes of this machine, which has such a part. */
 unsigned box_find(const struct box_part *part, struct box **boxes);
@@ -349,6 +373,9 @@ unsigned box_find(const struct box_part *part, struct box **boxes);
 void box_fill(struct pmu *pmu, const struct box *box);
 void box_fill_silent(struct pmu *pmu, const struct box *box);
 extern const struct pmu_event box_no_events[EV_OWN + 1]; /* of a box whose clock stands still */
+
+/* The facet of what counts by itself, if the box has it and it can be read. */
+void box_fill_meters(struct pmu *pmu, const struct box *box);
 
 /* Can the MSR be read?  Under a hypervisor that proves nothing. */
 bool box_reads(struct pmu_reg msr);

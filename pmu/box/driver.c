@@ -99,6 +99,7 @@ bool box_probe(struct pmu *pmu, const struct cpu_identity *cpu)
 	} else {
 		box_fill(pmu, box);
 		box_look(pmu, cpu);
+		box_fill_meters(pmu, box);
 	}
 	/* Of counters of the core it is another driver that misses them. */
 	if (box->kind->in_core && pmu->silent)

@@ -66,6 +66,10 @@ enum box_event_id {
 	SLICE_HELD_BY_0, /* or what counter 0 counts of it */
 	SLICE_RING, /* messages on the request ring */
 	SLICE_ALIASES, /* lines streamed past the caches that one of them has dirty */
+	SLICE_MEMORY_READS, /* as home of their lines */
+
+	/* Where a mesh meets memory: reads of it. */
+	MESH_READS,
 
 	/* Power control. */
 	POWER_BAND_0, /* clocks at or above the frequency of that band of the filter */
@@ -79,6 +83,7 @@ enum box_event_id {
 
 	/* Devices. */
 	IO_READS, /* transactions */
+	IO_DATA_WRITTEN, /* to memory, in dwords */
 
 	/* Clients: lookups of a slice, those of reads, and of these the ones that find nothing; and
 	 * requests to memory. */

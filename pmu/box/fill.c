@@ -8,8 +8,8 @@ static const char *program(const struct pmu *pmu, unsigned ctr, const struct pmu
 {
 	const struct box_config config = {
 		.event = cfg->event == EV_CYCLES ? BOX_CLOCKS : BOX_NO_EVENT,
-		.at_least = (uint8_t)cfg->at_least,
-		.below = (uint8_t)cfg->below,
+		.at_least = (uint16_t)cfg->at_least,
+		.below = (uint16_t)cfg->below,
 		.edge = cfg->edge,
 	};
 	const struct box_kind *kind = box_of(pmu)->kind;

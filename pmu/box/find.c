@@ -1,137 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the boxes of a part that this machine has. */
-#include "box.h"
-
-#define VENDOR_INTEL       0x8086u
-#define BUSES              256u
-#define SOCKETS_MAX        4u
+#include "sockets.h"
 
 #define PCI_FUNCTION_SHIFT 12 /* of struct pmu_reg */
-
-struct socket {
-	uint8_t bus, number, node;
-	uint8_t io_bus;
-};
 
 /* More than there can be PMUs by two: where nothing is in the cores, one too many is still found,
  * and told. */
 static struct box boxes[PMUS_MAX + 2];
 static unsigned box_count;
 static const struct box_part *finding;
-
-static uint16_t function_of(const struct box_place *place, unsigned bus)
-{
-	return PCI_FUNCTION(bus, place->device, place->function);
-}
-
-static unsigned bus_of(const struct box_place *place, const struct socket *socket)
-{
-	return place->on_io_bus ? socket->io_bus : socket->bus;
-}
-
-static bool has_id(uint16_t function, uint16_t id)
-{
-	return pci_read(function, PCI_ID) == ((uint32_t)id << 16 | VENDOR_INTEL);
-}
-
-static bool is_there(const struct box_place *place, unsigned bus)
-{
-	return has_id(function_of(place, bus), place->id);
-}
-
-/* ---- sockets ---- */
-
-/* Firmware may hide any function, so that function 0 of a device, or the system box, proves
- * nothing. */
-static bool is_uncore_bus(const struct box_part *part, unsigned bus)
-{
-	if (is_there(&part->system, bus))
-		return true;
-	for (unsigned i = 0; i < part->places_count; i++)
-		if (part->kinds[part->places[i].kind].role == BOX_CHANNEL &&
-		    is_there(&part->places[i], bus))
-			return true;
-	return false;
-}
-
-#define NO_SOCKET UINT8_MAX
-
-/* The socket by the system box of the bus. */
-static struct socket socket_by_map(const struct box_part *part, unsigned bus)
-{
-	uint16_t function = function_of(&part->system, bus);
-	uint32_t node = pci_read(function, part->node_at);
-	int number = box_socket(node, pci_read(function, part->map_at));
-
-	return (struct socket){.bus = (uint8_t)bus,
-			       .number = number < 0 ? NO_SOCKET : (uint8_t)number,
-			       .node = (uint8_t)field_get(BOX_NODE, node)};
-}
-
-static bool number_taken(const struct socket *sockets, unsigned n, unsigned number)
-{
-	for (unsigned i = 0; i < n; i++)
-		if (sockets[i].number == number)
-			return true;
-	return false;
-}
-
-/* Sockets that no system box could name are numbered from the lowest bus up. */
-static void number_rest(struct socket *sockets, unsigned n)
-{
-	for (unsigned i = n; i-- > 0;) {
-		uint8_t number = 0;
-
-		if (sockets[i].number != NO_SOCKET)
-			continue;
-		while (number_taken(sockets, n, number))
-			number++;
-		sockets[i].number = number;
-	}
-}
-
-/* Behind the bus of the system box of the socket below.  They are in the order of their buses, from
- * the highest one down. */
-static void find_io_buses(struct socket *sockets, unsigned n)
-{
-	for (unsigned i = 0; i + 1 < n; i++)
-		sockets[i].io_bus = (uint8_t)(sockets[i + 1].bus + 1);
-}
-
-/* From the highest bus down: one without a system box has the node of the next one above it.  No
- * two have one number, whatever their system boxes say: boxes of one name could not be told apart.
- */
-static unsigned find_sockets(const struct box_part *part, struct socket *sockets)
-{
-	struct socket socket = {.number = NO_SOCKET};
-	unsigned n = 0;
-
-	for (unsigned bus = BUSES; bus-- > 0 && n < SOCKETS_MAX;) {
-		if (!is_uncore_bus(part, bus))
-			continue;
-		if (is_there(&part->system, bus))
-			socket = socket_by_map(part, bus);
-		socket.bus = (uint8_t)bus;
-		sockets[n] = socket;
-		if (number_taken(sockets, n, socket.number))
-			sockets[n].number = NO_SOCKET;
-		n++;
-	}
-	number_rest(sockets, n);
-	find_io_buses(sockets, n);
-	return n;
-}
-
-static void sort_sockets(struct socket *sockets, unsigned n)
-{
-	for (unsigned i = 1; i < n; i++)
-		for (unsigned j = i; j > 0 && sockets[j].number < sockets[j - 1].number; j--) {
-			struct socket swapped = sockets[j];
-
-			sockets[j] = sockets[j - 1];
-			sockets[j - 1] = swapped;
-		}
-}
 
 /* ---- boxes ---- */
 
@@ -144,7 +21,7 @@ static bool is_first(const struct box_kind *kind)
 }
 
 static struct box *add_box(const struct box_kind *kind, unsigned number,
-			   const struct socket *socket)
+			   const struct box_socket *socket)
 {
 	struct box *box = &boxes[box_count];
 
@@ -163,32 +40,48 @@ static struct box *add_box(const struct box_kind *kind, unsigned number,
 	return box;
 }
 
+#define NO_ECAM "no memory-mapped PCI configuration space (ACPI MCFG)"
+
 /* The function of a box's filters. */
 static void find_filters(struct box *box, const struct box_place *place, unsigned bus)
 {
 	uint16_t function = PCI_FUNCTION(bus, place->device, place->filter_function);
 
-	if (!has_id(function, place->filter_id)) {
+	if (!box_has_id(function, place->filter_id)) {
 		box->no_filter = "the PCI function of match and mask is hidden by the firmware";
 		return;
 	}
 	box->filter_base = (uintptr_t)pci_map(function);
 	if (!box->filter_base)
-		box->no_filter = "no memory-mapped PCI configuration space (ACPI MCFG)";
+		box->no_filter = NO_ECAM;
+}
+
+/* One with registers beyond 100h. */
+static void map_box(struct box *box, uint16_t function)
+{
+	box->base = (uintptr_t)pci_map(function);
+	if (box->base)
+		return;
+	box->first = false;
+	fmt_print(box->silent, sizeof(box->silent), NO_ECAM);
 }
 
 static void add_pci_box(const struct box_part *part, const struct box_place *place,
-			const struct socket *socket)
+			const struct box_socket *socket)
 {
-	unsigned bus = bus_of(place, socket);
-	uint16_t function = function_of(place, bus);
+	unsigned bus = box_bus(place, socket);
+	uint16_t function = PCI_FUNCTION(bus, place->device, place->function);
 	struct box *box;
 
-	if (place->optional && !is_there(place, bus))
+	if (place->optional && !box_is_there(place, bus))
 		return;
 	box = add_box(&part->kinds[place->kind], place->number, socket);
+	if (box->kind->space == REG_MMIO) {
+		map_box(box, function);
+		return;
+	}
 	box->base = (uint64_t)function << PCI_FUNCTION_SHIFT;
-	if (is_there(place, bus)) {
+	if (box_is_there(place, bus)) {
 		if (place->filter_id)
 			find_filters(box, place, bus);
 		return;
@@ -233,7 +126,7 @@ static unsigned first_of(const struct box_kind *kind)
 /* Slices are numbered through.  There is one for each core, also for those that firmware has
  * switched off and CPUID does not count.  Returns how many are there. */
 static unsigned add_slices(const struct box_kind *kind, const struct box_place *place,
-			   const struct socket *socket)
+			   const struct box_socket *socket)
 {
 	unsigned cores = cores_per_package(), there = 0;
 
@@ -246,7 +139,8 @@ static unsigned add_slices(const struct box_kind *kind, const struct box_place *
 		box = add_box(kind, place->number + n, socket);
 		box->base = base;
 		say_silence(box, pmu_msr(base + first_of(kind)), "no slice here");
-		if (box->silent[0] && place->number && place->number + n >= cores) {
+		if (box->silent[0] && (place->number || place->optional) &&
+		    place->number + n >= cores) {
 			box_count--;
 			break;
 		}
@@ -255,22 +149,10 @@ static unsigned add_slices(const struct box_kind *kind, const struct box_place *
 	return there;
 }
 
-#define SLICES (BOX_SLICE | BOX_CORE_SLICE)
-
-static bool has_slices(const struct box_part *part)
+/* Those that can be read; and that act as one, where a part may lack them. */
+static void add_msr_box(const struct box_kind *kind, const struct box_place *place,
+			const struct box_socket *socket)
 {
-	for (unsigned i = 0; i < part->places_count; i++)
-		if (part->kinds[part->places[i].kind].role & SLICES)
-			return true;
-	return false;
-}
-
-/* Those that can be read, beside slices; else those that act. */
-static void add_msr_box(const struct box_part *part, const struct box_place *place,
-			const struct socket *socket)
-{
-	const struct box_kind *kind = &part->kinds[place->kind];
-
 	for (unsigned n = 0; n < place->count; n++) {
 		unsigned base = place->base + n * place->step;
 		struct box *box;
@@ -279,7 +161,8 @@ static void add_msr_box(const struct box_part *part, const struct box_place *pla
 			continue;
 		box = add_box(kind, place->number + n, socket);
 		box->base = base;
-		if (!has_slices(part) && !box_acts(box))
+		box->meters = place->meters + n * place->meters_step;
+		if (place->optional && !box_acts(box))
 			box_count--;
 	}
 }
@@ -287,7 +170,7 @@ static void add_msr_box(const struct box_part *part, const struct box_place *pla
 /* MSRs belong to the package of this processor; slices come first.  A hypervisor that has none of
  * them has no slice either, though RDMSR may not fault: KVM with ignore_msrs=1.  A slice that
  * faults or does nothing, beside one that is there, is for the tests to report. */
-static void add_msr_boxes(const struct box_part *part, const struct socket *socket)
+static void add_msr_boxes(const struct box_part *part, const struct box_socket *socket)
 {
 	unsigned before = box_count;
 
@@ -297,8 +180,8 @@ static void add_msr_boxes(const struct box_part *part, const struct socket *sock
 
 		if (place->id || place->promise.first_family)
 			continue;
-		if (!(kind->role & SLICES)) {
-			add_msr_box(part, place, socket);
+		if (!(kind->role & (BOX_SLICE | BOX_CORE_SLICE))) {
+			add_msr_box(kind, place, socket);
 		} else if (!add_slices(kind, place, socket) && !place->number) {
 			box_count = before;
 			return;
@@ -311,7 +194,7 @@ static void add_msr_boxes(const struct box_part *part, const struct socket *sock
 static void add_promised_box(const struct box_kind *kind, unsigned number, uint32_t base,
 			     unsigned counters)
 {
-	struct box *box = add_box(kind, number, &(const struct socket){0});
+	struct box *box = add_box(kind, number, &(const struct box_socket){0});
 
 	box->base = base;
 	if (counters && counters <= kind->counters) {
@@ -338,29 +221,9 @@ static void add_promised(const struct box_part *part, const struct box_place *pl
 	}
 }
 
-/* The package of this processor, by its x2APIC ID: SDM volume 2, CPUID 0BH.  The map in the system
- * box names packages by the same number, as Linux takes it.  A processor without this leaf is taken
- * for package 0. */
-static unsigned own_package(void)
-{
-	struct cpuid_regs core = cpuid(0x0b, 1);
-
-	return core.ebx & 0xffff ? core.edx >> (core.eax & 0x1f) : 0;
-}
-
-static unsigned own_socket(const struct socket *sockets, unsigned n)
-{
-	unsigned package = own_package();
-
-	for (unsigned s = 0; s < n; s++)
-		if (sockets[s].number == package)
-			return s;
-	return 0;
-}
-
 unsigned box_find(const struct box_part *part, struct box **found)
 {
-	struct socket sockets[SOCKETS_MAX] = {{0}};
+	struct box_socket sockets[BOX_SOCKETS_MAX] = {{0}};
 	unsigned n, own;
 
 	*found = boxes;
@@ -370,12 +233,10 @@ unsigned box_find(const struct box_part *part, struct box **found)
 		if (part->places[i].promise.first_family)
 			add_promised(part, &part->places[i]);
 	if (!part->system.id) {
-		add_msr_boxes(part, &(const struct socket){0});
+		add_msr_boxes(part, &(const struct box_socket){0});
 		return box_count;
 	}
-	n = find_sockets(part, sockets);
-	sort_sockets(sockets, n);
-	own = own_socket(sockets, n);
+	n = box_find_sockets(part, sockets, &own);
 	for (unsigned s = 0; s < n || s == 0; s++) {
 		for (unsigned i = 0; s < n && i < part->places_count; i++)
 			if (part->places[i].id)

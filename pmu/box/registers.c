@@ -4,15 +4,18 @@
 
 #define PREFETCHERS_OFF FIELD(3, 0)
 
-/* In a PCI function counters have two dwords each, and all else one. */
+/* In a PCI function counters have two dwords each, and all else one, but for controls with fields
+ * in the second. */
 static struct pmu_reg register_at(const struct box *box, int at, uint8_t bytes)
 {
 	if (at == NOT_THERE)
 		return (struct pmu_reg){.space = REG_NONE};
 	if (box->kind->space == REG_MSR)
 		return pmu_msr((uint32_t)box->base + (uint32_t)at);
-	return (struct pmu_reg){
-		.space = box->kind->space, .address = box->base + (uint64_t)at, .bytes = bytes};
+	return (struct pmu_reg){.space = box->kind->space,
+				.address = box->base + (uint64_t)at,
+				.bytes = bytes,
+				.by_dwords = true};
 }
 
 static struct pmu_reg dword_at(const struct box *box, int16_t at)
@@ -22,8 +25,8 @@ static struct pmu_reg dword_at(const struct box *box, int16_t at)
 
 struct pmu_reg box_ctl(const struct box *box, unsigned ctr)
 {
-	struct pmu_reg ctl =
-		dword_at(box, (int16_t)(box->kind->at.ctl + (int)ctr * box->kind->at.ctl_step));
+	struct pmu_reg ctl = register_at(box, box->kind->at.ctl + (int)ctr * box->kind->at.ctl_step,
+					 box->kind->select.unit_mask >> 32 ? 8 : 4);
 
 	ctl.acts = (uint32_t)box->kind->select.reset;
 	return ctl;
@@ -51,6 +54,8 @@ struct pmu_reg box_gate(const struct box *box)
 /* Beyond 100h of a function of their own, where there is one. */
 struct pmu_reg box_filter(const struct box *box, unsigned i)
 {
+	struct pmu_reg filter;
+
 	if (box->no_filter)
 		return (struct pmu_reg){.space = REG_NONE};
 	if (box->filter_base)
@@ -58,7 +63,9 @@ struct pmu_reg box_filter(const struct box *box, unsigned i)
 					.address = box->filter_base +
 						   (uint64_t)box->kind->filter[i].at,
 					.bytes = 4};
-	return dword_at(box, box->kind->filter[i].at);
+	filter = dword_at(box, box->kind->filter[i].at);
+	filter.rests = box->kind->rests[i];
+	return filter;
 }
 
 struct pmu_reg box_global(const struct box *box)

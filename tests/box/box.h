@@ -34,7 +34,7 @@
  * .counts: only where that clock runs, others are skipped for their reason. */
 #define CLOCKED                                                                                    \
 	(BOX_CHANNEL | BOX_HOME | BOX_LINK | BOX_PCIE_STOP | BOX_LINK_STOP | BOX_SLICE |           \
-	 BOX_POWER | BOX_IO | BOX_RING_SWITCH | BOX_WHOLE)
+	 BOX_POWER | BOX_IO | BOX_RING_SWITCH | BOX_MESH | BOX_WHOLE)
 #define ON_CLOCKED .kinds = CLOCKED, .counts = EV_CYCLES
 
 /* A write takes effect some tens of nanoseconds later: this many clocks at 5 GHz. */
@@ -82,10 +82,11 @@ struct law {
 #define CLOCKS .event = BOX_CLOCKS
 #define QUEUE  .event = BOX_QUEUE
 
-/* The transactions that a slice lets through; states and nodes are bits. */
+/* The transactions that a slice lets through: requests of a kind, or of any, whose code may have
+ * bits flipped; states and nodes are bits. */
+enum request { ANY_REQUEST, DRD, RFO };
 struct slice_filter {
-	uint16_t opcode, nodes;
-	uint8_t states, thread;
+	uint16_t request, flipped, nodes, states, thread;
 };
 
 #define LAWS_MAX 5u
@@ -173,15 +174,19 @@ void repeat_timed(void), wait_as_long(void);
 /* A block of memory that is all another socket's; without one the test is skipped. */
 uint64_t remote_place(struct run *t);
 
-/* Codes of requests, for the filter of a slice. */
-#define OPCODE_RFO 0x180u
-#define OPCODE_DRD 0x182u
-#define ALL_STATES 0xffu /* as many as the filter has */
+#define ALL_STATES 0xffffu /* as many as the filter has */
 
-/* Entries in a slice's table of requests.  Counter 0's number of them reaches its others some
- * clocks later, by an entry or more each. */
-#define TOR_ENTRIES 20
-#define TOR_LAG     16
+/* Counter 0's number of entries in a slice's table of requests reaches its others some clocks
+ * later, by an entry or more each. */
+#define TOR_LAG 16
+
+/* By which they may differ from what it counts itself. */
+static inline int32_t tor_slack(const struct box_kind *kind)
+{
+	const int32_t not_known = 255;
+
+	return (kind->most ? kind->most : not_known) * TOR_LAG;
+}
 
 /* ---- boxes ---- */
 

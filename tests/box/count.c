@@ -73,6 +73,9 @@ TRIALS(unit_mask, "unit masks choose sub-events: disjoint ones sum to their unio
 
 /* ---- event select ---- */
 
+ABSENT_UNLESS(why_no_other_event, box_of(pmu)->kind->events[1].name,
+	      "of such a box no event but its clocks is known")
+
 /* An event that does not occur in most clocks. */
 #define RARE(kinds_, cfg_)                                                                         \
 	{                                                                                          \
@@ -80,7 +83,8 @@ TRIALS(unit_mask, "unit masks choose sub-events: disjoint ones sum to their unio
 	}
 /* A snoop is no data flit; were ev_sel_ext ignored, it would be an idle one. */
 TRIALS(event_select, "ev_sel, and ev_sel_ext where there is one, choose the event",
-       (.clause = COUNTER_CONTROL, ON_CLOCKED), RARE(BOX_CHANNEL, .event = CHANNEL_ERRORS),
+       (.clause = COUNTER_CONTROL, ON_CLOCKED, .absent = why_no_other_event),
+       RARE(BOX_MESH, .event = MESH_READS), RARE(BOX_CHANNEL, .event = CHANNEL_ERRORS),
        RARE(BOX_HOME, .event = HOME_READS), RARE(BOX_SLICE, .event = SLICE_VICTIMS),
        RARE(BOX_POWER, .event = POWER_TRANSITIONS),
        RARE(BOX_PCIE_STOP | BOX_LINK_STOP | BOX_RING_SWITCH, .event = RING_INVALIDATIONS),

@@ -7,7 +7,10 @@
 #define LINK    "uncore guide, 2.7: QPI events"
 #define FLITS   "uncore guide, 2.7: QPI events RxL_FLITS_G0, RxL_FLITS_G1"
 #define PACKETS "uncore guide, 2.7, 2.10: QPI event CTO_COUNT; match and mask registers"
-#define PORTS   .kinds = BOX_FIRST(BOX_LINK)
+#define PORTS   .kinds = BOX_FIRST(BOX_LINK), .absent = why_no_messages
+
+ABSENT_UNLESS(why_no_messages, box_event(box_of(pmu)->kind, LINK_DATA_IN),
+	      "such a link does not tell flits of lines from others")
 
 /* ---- one port ---- */
 
@@ -17,7 +20,7 @@
 /* In L0 a flit is sent in every slot, an idle one if there is nothing to say; a link that saves
  * power sends fewer. */
 BOX_TEST(flits, "idle, data and other flits fill the two slots of a clock", .clause = LINK,
-	 .kinds = BOX_LINK, .counts = EV_CYCLES)
+	 .kinds = BOX_LINK, .counts = EV_CYCLES, .absent = why_no_messages)
 {
 	static const struct trial kinds = {
 		.cfg = {{.event = LINK_IDLE},
@@ -49,7 +52,7 @@ BOX_TEST(clocks, "the clock of a link in use goes on", .clause = LINK, .kinds = 
 
 	CHECK_IS(t, clocks, >, 0);
 	tsc = rdtsc() - tsc;
-	report_diag("QPI clock: %llu or more kHz",
+	report_diag("%s: clock of %llu or more kHz", t->pmu->name,
 		    (unsigned long long)(clocks * machine_tsc_per_ms() / tsc));
 }
 

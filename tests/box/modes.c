@@ -27,9 +27,9 @@ static const struct box_config stimuli[] = {
 	{.event = SYSTEM_LOCKS},
 };
 
-#define LARGEST 0xffu /* the largest threshold that there is */
+#define LARGEST 0xffffu /* the largest threshold that there is */
 static const struct {
-	uint8_t at_least, below;
+	uint16_t at_least, below;
 } comparison[] = {{0, 0}, {1, 0}, {2, 0}, {LARGEST, 0}, {0, 1}, {0, 2}, {0, 3}, {0, LARGEST}};
 enum { NO_COMPARISON, AT_LEAST_1, AT_LEAST_2 };
 
@@ -40,7 +40,7 @@ static const struct {
 	uint32_t value;
 } filters[] = {
 	{~0u, {0}, 0},
-	{BOX_SLICE, {.opcode = OPCODE_DRD}, 0},
+	{BOX_SLICE, {.request = DRD}, 0},
 	{BOX_SLICE, {.nodes = 1}, 0},
 	{BOX_SLICE, {.states = 1}, 0},
 	{BOX_HOME | BOX_LINK | BOX_POWER, {0}, LINE_SIZE},
@@ -48,9 +48,9 @@ static const struct {
 
 /* ---- a row ---- */
 
-static uint8_t threshold(const struct pmu *pmu, uint8_t level)
+static uint16_t threshold(const struct pmu *pmu, uint16_t level)
 {
-	return level == LARGEST ? (uint8_t)pmu->max_threshold : level;
+	return level == LARGEST ? (uint16_t)pmu->max_threshold : level;
 }
 
 static struct box_config config_of(const struct pmu *pmu, const uint8_t *m)
@@ -166,7 +166,7 @@ static void check_alike(struct run *t, const uint8_t *m)
 	unsigned slot = add_source(&trial, &cfg);
 
 	if (slot && m[COMPARISON] == NO_COMPARISON)
-		trial.law[LAWS_MAX - 1] = (struct law){{1, -1}, WITHIN(0, TOR_ENTRIES * TOR_LAG)};
+		trial.law[LAWS_MAX - 1] = (struct law){{1, -1}, WITHIN(0, tor_slack(kind_of(t)))};
 	judge_alike(t, &trial, slot, counters_of(t->pmu, &cfg), cfg);
 }
 

@@ -35,7 +35,7 @@ static void check_steps(struct run *t, struct box_config event, box_load *load, 
 	struct trial trial = {.cfg = {event, event}, .load = load};
 
 	for (unsigned n = 1; n <= t->pmu->max_threshold; n *= 2) {
-		trial.cfg[0].at_least = (uint8_t)n;
+		trial.cfg[0].at_least = (uint16_t)n;
 		trial.law[0] = (struct law){{1, n == 1 ? -1 : 0}, EXACTLY(0)};
 		trial.law[1] = (struct law){{0, 1}, AT_LEAST(some)};
 		judge(t, &trial);

@@ -193,25 +193,38 @@ static uint64_t field_in(unsigned filter, struct box_field field, uint64_t value
 		       : 0;
 }
 
+/* What lets all opcodes pass gives way to one. */
+static uint64_t opcode_in(const struct box_kind *kind, unsigned i, uint64_t value,
+			  const struct slice_filter *slice)
+{
+	const unsigned code = slice->request == RFO ? kind->rfo : kind->drd;
+
+	if (slice->request == ANY_REQUEST || kind->opcode.filter != i)
+		return value;
+	return (value & ~(uint64_t)kind->any_opcode) |
+	       field_in(i, kind->opcode, code ^ slice->flipped);
+}
+
 static uint64_t filter_of(const struct box_kind *kind, const struct trial *trial, unsigned i)
 {
 	const struct slice_filter *slice = &trial->slice;
 
-	return trial->filter[i] | field_in(i, kind->thread, slice->thread) |
-	       field_in(i, kind->nodes, slice->nodes) | field_in(i, kind->states, slice->states) |
-	       field_in(i, kind->opcode, slice->opcode);
+	return opcode_in(kind, i, kind->rests[i], slice) | trial->filter[i] |
+	       field_in(i, kind->thread, slice->thread) | field_in(i, kind->nodes, slice->nodes) |
+	       field_in(i, kind->states, slice->states);
 }
 
-/* Filters are 0 otherwise, and the filters of a link may be out of reach. */
+/* Filters rest otherwise, and the filters of a link may be out of reach. */
 static void put_filters(const struct run *t, const struct trial *trial)
 {
 	const struct pmu *pmu;
 
 	for (unsigned b = 0; (pmu = trial_box(t, trial, &b));)
 		for (unsigned i = 0; i < BOX_FILTERS_MAX; i++) {
-			uint64_t value = filter_of(box_of(pmu)->kind, trial, i);
+			const struct box_kind *kind = box_of(pmu)->kind;
+			uint64_t value = filter_of(kind, trial, i);
 
-			if (value)
+			if (value != kind->rests[i])
 				pmu_put(pmu, box_filter(box_of(pmu), i), value);
 		}
 }

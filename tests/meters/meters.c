@@ -4,7 +4,7 @@
 
 #define GROUP "meters", NULL
 
-enum { WINDOW_MS = 50, METERS_MAX = 8 };
+enum { WINDOW_MS = 50, METERS_MAX = 9 };
 
 static uint64_t read(struct run *t, const struct pmu_meter *meter)
 {

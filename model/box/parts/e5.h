@@ -12,10 +12,13 @@
 /* Behind MSRs from there on. */
 #define BEHIND(msr_) .msr = msr_, .msrs_apart = 0x20, .registers = e5_msrs
 /* A function with registers of a box; and one without, which has no braces. */
-#define HAS(device, function, id_, role_, number_, registers_)                                     \
-	.df = DF(device, function), .id = id_, .role = role_, .number = number_,                   \
+#define HAS_ON_BUS(bus_, device, function, id_, role_, number_, registers_)                        \
+	.df = DF_ON_BUS(bus_, device, function), .id = id_, .role = role_, .number = number_,      \
 	.registers = registers_
-#define ID(device, function, id) ((uint32_t)DF(device, function) << 16 | (id))
+#define HAS(...) HAS_ON_BUS(0, __VA_ARGS__)
+#define ID_ON_BUS(bus, device, function, id)                                                       \
+	((uint32_t)DF_ON_BUS(bus, device, function) << 16 | (id))
+#define ID(...) ID_ON_BUS(0, __VA_ARGS__)
 
 /* Counters that have an event. */
 enum { E5_COUNTERS = 4 }; /* that a box has at most */
@@ -77,6 +80,11 @@ extern const struct uncore_pattern e5_quiet, e5_system_idle, e5_home_idle, e5_ch
 		0x3fd, 0, 0                                                                        \
 	}
 extern const struct msr_range e5_ranges[];
+
+/* The uncore's bus, and that of devices, behind the uncore of the socket below. */
+enum { UNCORE_BUS, DEVICES_BUS };
+#define E5_BUSES .bus = {[UNCORE_BUS] = 0x3f, [DEVICES_BUS] = 0}, .buses = 2
+#define E5_NODES .node_at = 0x40, .map_at = 0x54
 
 /* ---- runs of events that all of them have ---- */
 

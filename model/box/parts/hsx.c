@@ -103,7 +103,7 @@ static const struct uncore_kind kinds[] = {
 };
 
 static const struct uncore_function functions[] = {
-	{HAS(5, 6, 0x2f39, ROLE_IO, 0, e5_counters)},
+	{HAS_ON_BUS(DEVICES_BUS, 5, 6, 0x2f39, ROLE_IO, 0, e5_counters)},
 	{HAS(8, 2, 0x2f32, ROLE_LINK, 0, e5_counters)},
 	{HAS(8, 6, 0x2f86, ROLE_LINK, 0, e5_link_filters)},
 	{HAS(9, 2, 0x2f33, ROLE_LINK, 1, e5_counters)},
@@ -118,9 +118,15 @@ static const struct uncore_function functions[] = {
 	{HAS(21, 1, 0x2fb5, ROLE_CHANNEL, 3, e5_counters)},
 	{0},
 };
-static const uint32_t others[] = {ID(5, 0, 0x2f28),  ID(8, 0, 0x2f80),  ID(9, 0, 0x2f90),
-				  ID(11, 0, 0x2f81), ID(16, 0, 0x2f1d), ID(16, 5, 0x2f1e),
-				  ID(18, 0, 0x2fa0), ID(30, 3, 0x2fc0), 0};
+static const uint32_t others[] = {ID_ON_BUS(DEVICES_BUS, 5, 0, 0x2f28),
+				  ID(8, 0, 0x2f80),
+				  ID(9, 0, 0x2f90),
+				  ID(11, 0, 0x2f81),
+				  ID(16, 0, 0x2f1d),
+				  ID(16, 5, 0x2f1e),
+				  ID(18, 0, 0x2fa0),
+				  ID(30, 3, 0x2fc0),
+				  0};
 
 /* Bits 7:6 of CAPID4 are 0 on dies with two boxes between rings. */
 enum { QPI_RATE = 0xd4, RATE_8_GT = 5, GLOBAL_CONFIG = 0x702 };
@@ -133,8 +139,9 @@ const struct uncore_part uncore_hsx = {
 	.functions = functions,
 	.others = others,
 	.dwords = dwords,
+	E5_BUSES,
 	.nodes_df = DF(16, 5),
-	.io_device = 5,
+	E5_NODES,
 	.revision = 2,
 	.msrs = msrs,
 	.ranges = ranges,

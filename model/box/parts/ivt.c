@@ -106,7 +106,7 @@ static const struct uncore_kind kinds[] = {
 };
 
 static const struct uncore_function functions[] = {
-	{HAS(5, 6, 0x0e39, ROLE_IO, 0, io)},
+	{HAS_ON_BUS(DEVICES_BUS, 5, 6, 0x0e39, ROLE_IO, 0, io)},
 	{HAS(8, 2, 0x0e32, ROLE_LINK, 0, e5_counters)},
 	{HAS(8, 6, 0x0e86, ROLE_LINK, 0, e5_link_filters)},
 	{HAS(9, 2, 0x0e33, ROLE_LINK, 1, e5_counters)},
@@ -121,9 +121,14 @@ static const struct uncore_function functions[] = {
 	{HAS(19, 6, 0x0e37, ROLE_LINK_FABRIC, 1, e5_counters)},
 	{0},
 };
-static const uint32_t others[] = {
-	ID(5, 0, 0x0e28),  ID(8, 0, 0x0e80),  ID(9, 0, 0x0e90),  ID(11, 0, 0x0e1e),
-	ID(14, 0, 0x0ea0), ID(15, 0, 0x0ea8), ID(19, 0, 0x0e1d), 0};
+static const uint32_t others[] = {ID_ON_BUS(DEVICES_BUS, 5, 0, 0x0e28),
+				  ID(8, 0, 0x0e80),
+				  ID(9, 0, 0x0e90),
+				  ID(11, 0, 0x0e1e),
+				  ID(14, 0, 0x0ea0),
+				  ID(15, 0, 0x0ea8),
+				  ID(19, 0, 0x0e1d),
+				  0};
 
 enum { QPI_RATE = 0xd4, RATE_7_GT = 4, GLOBAL_CONFIG = 0xc06 };
 static const struct uncore_dword dwords[] = {
@@ -135,8 +140,9 @@ const struct uncore_part uncore_ivt = {
 	.functions = functions,
 	.others = others,
 	.dwords = dwords,
+	E5_BUSES,
 	.nodes_df = DF(11, 0),
-	.io_device = 5,
+	E5_NODES,
 	.revision = 4,
 	.msrs = msrs,
 	.ranges = e5_ranges,

@@ -131,7 +131,9 @@ const struct uncore_part uncore_snbep = {
 	.functions = functions,
 	.others = others,
 	.dwords = dwords,
+	E5_BUSES,
 	.nodes_df = DF(11, 0),
+	E5_NODES,
 	.revision = 7, /* C2 */
 	.msrs = msrs,
 	.ranges = e5_ranges,

@@ -41,6 +41,12 @@
 #define WHOLE        .roles = BIT(ROLE_WHOLE)
 #define NORTHBRIDGES .roles = BIT(ROLE_NORTHBRIDGE)
 
+/* A mesh's. */
+#define STACKS       .roles = BIT(ROLE_STACK)
+#define DEVICES      .roles = BIT(ROLE_IO)
+#define MEMORY_STOPS .roles = BIT(ROLE_MESH_MEMORY)
+#define LINK_STOPS   .roles = BIT(ROLE_MESH_LINK)
+#define PORTS        .roles = BIT(ROLE_MESH_PORT)
 /* It takes two processors. */
 #define APART_FAULT(name_, boxes_, which_)                                                         \
 	SEEDED(uncore_##name_##_apart, "uncore_" #name_ "_apart", 0, "cpu1.-.box.same_counters",   \

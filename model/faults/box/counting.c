@@ -10,11 +10,11 @@ static bool is_freeze(const struct point *at)
 	return at->value & field_at(at, GATE_FREEZE);
 }
 
-BOX_FAULT(frz_freezes_alone, SLICES, "cbo0.*.freeze.needs_frz_en",
+BOX_FAULT(frz_freezes_alone, SLICES, "c*0.*.freeze.needs_frz_en",
 	  "frz of a slice freezes without frz_en", SETS(acts, GATE_FREEZE_ENABLE, ALL_OF_IT));
 BOX_FAULT(freeze_dead, CHANNELS, "imc0.*.freeze.stops_all",
 	  "frz and frz_en of a channel freeze nothing", CLEARS(acts, GATE_FREEZE, ALL_OF_IT));
-BOX_FAULT_DO(freeze_misses_counter_3, ALL_BOXES, "ha*.*.freeze.stops_all",
+BOX_FAULT_DO(freeze_misses_counter_3, ALL_BOXES, "ha*.*.freeze.stops_all,m2m0.*.freeze.stops_all",
 	     "counter 3 counts while its box is frozen", runs, at->frozen = false,
 	     .counters = BIT(3), .field = GATE_FREEZE);
 
@@ -27,7 +27,7 @@ static void catch_up(struct point *at)
 	uncore_advance(at->pmu, box_beside(at, 1));
 }
 
-BOX_FAULT_DO(freezes_next_slice, SLICES, "cbo0.*.freeze.this_box_only",
+BOX_FAULT_DO(freezes_next_slice, SLICES, "c*0.*.freeze.this_box_only",
 	     "freezing a slice freezes the next one too", runs,
 	     at->frozen |= box_of(at)->number > 0 && box_beside(at, -1)->frozen, .kept = catch_up,
 	     .registers = BIT(UNCORE_BOX_CTL));
@@ -45,7 +45,8 @@ BOX_FAULT_DO(freeze_disables, POWER, "pcu.*.freeze.goes_on",
 
 /* ---- thresholds ---- */
 
-BOX_FAULT_DO(thresh_is_greater, ALL_BOXES, "r2pcie.*.threshold.clock_steps",
+BOX_FAULT_DO(thresh_is_greater, ALL_BOXES,
+	     "r2pcie.*.threshold.clock_steps,m2pcie0.*.threshold.clock_steps",
 	     "thresh passes more occurrences than it says, not as many", setting,
 	     at->set->at_least += at->set->adds_one, .field = CTL_THRESHOLD);
 BOX_FAULT(thresh_is_equal, ALL_BOXES, "imc0.*.threshold.ladder",
@@ -53,7 +54,7 @@ BOX_FAULT(thresh_is_equal, ALL_BOXES, "imc0.*.threshold.ladder",
 	  .field = CTL_THRESHOLD);
 BOX_FAULT(thresh_bit_1_dead, IO_FABRIC, "r2pcie.*.threshold.clock_steps",
 	  "bit 1 of the R2PCIe threshold counts for nothing", CLEARS(acts, CTL_THRESHOLD, BIT(1)));
-BOX_FAULT_DO(thresh_of_counter_0, SLICES, "cbo0.*.threshold.clock_steps",
+BOX_FAULT_DO(thresh_of_counter_0, SLICES, "c*0.*.threshold.clock_steps",
 	     "all counters of a slice have the threshold of counter 0", setting,
 	     at->set->at_least = at->counter[0].set.at_least;
 	     at->set->adds_one = at->counter[0].set.adds_one);
@@ -64,9 +65,9 @@ BOX_FAULT_DO(thresh_adds_all, ALL_BOXES, "pcu.*.threshold.sum_law",
 
 /* ---- inversion ---- */
 
-BOX_FAULT(invert_dead, SLICES, "cbo0.*.invert.partition", "invert of a slice has no effect",
+BOX_FAULT(invert_dead, SLICES, "c*0.*.invert.partition", "invert of a slice has no effect",
 	  CLEARS(acts, CTL_INVERT, ALL_OF_IT));
-BOX_FAULT(invert_is_at_most, ALL_BOXES, "r3qpi0.*.invert.partition",
+BOX_FAULT(invert_is_at_most, ALL_BOXES, "r3qpi0.*.invert.partition,m3upi0.*.invert.partition",
 	  "inverted, thresh passes as many occurrences too", .setting = inverted_threshold_moved,
 	  .arg = 1, .field = CTL_INVERT);
 BOX_FAULT_DO(invert_before_thresh, ALL_BOXES, "imc0.*.invert.partition",
@@ -85,8 +86,8 @@ BOX_FAULT_DO(occ_invert_is_invert, POWER, "pcu.*.traffic.occupancy",
 
 /* ---- edges ---- */
 
-BOX_FAULT(edge_dead, ALL_BOXES, "r3qpi0.*.edge.constant", "edge_det has no effect",
-	  CLEARS(acts, CTL_EDGE, ALL_OF_IT));
+BOX_FAULT(edge_dead, ALL_BOXES, "r3qpi0.*.edge.constant,m3upi0.*.edge.constant",
+	  "edge_det has no effect", CLEARS(acts, CTL_EDGE, ALL_OF_IT));
 BOX_FAULT_DO(edge_of_inverted_lost, ALL_BOXES, "imc0.*.edge.alternate",
 	     "with invert edge_det counts nothing", amount,
 	     at->amount = at->set->edge && at->set->invert ? 0 : at->amount, .field = CTL_INVERT);
@@ -105,7 +106,7 @@ BOX_FAULT(counter_3_dead, CHANNELS, "imc0.*.count.clocks_run",
 BOX_FAULT_DO(no_event_on_counter_2, LINK_FABRIC, "r3qpi0.*.count.clocks_run",
 	     "counter 2 of the R3QPI box has no events", setting,
 	     box_of(at)->selection[2].event = NULL, .counters = BIT(2));
-BOX_FAULT(counter_1_loses, SLICES, "cbo0.*.count.counters_agree",
+BOX_FAULT(counter_1_loses, SLICES, "c*0.*.count.counters_agree",
 	  "counter 1 of a slice loses one in 256", .increment = loses_one_in, .arg = 256,
 	  .counters = BIT(1));
 BOX_FAULT(uclk_stuck, SYSTEM, "ubox.*.traffic.uclk", "the UBox fixed counter stands still",
@@ -125,5 +126,5 @@ BOX_FAULT_DO(r2pcie_at_half, IO_FABRIC, "r2pcie.*.count.clock_rate",
 	     "the R2PCIe box counts every other UCLK", rate, at->value /= 2);
 BOX_FAULT_DO(sbo_at_half, RING_SWITCHES, "sbo0.*.count.clock_rate",
 	     "a box between rings counts every other UCLK", rate, at->value /= 2);
-BOX_FAULT_DO(slice_5_slow, SLICES, "cbo5.*.count.clock_rate", "slice 5 counts every other UCLK",
+BOX_FAULT_DO(slice_5_slow, SLICES, "c*5.*.count.clock_rate", "slice 5 counts every other UCLK",
 	     rate, at->value /= 2, ONLY(5));

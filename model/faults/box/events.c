@@ -44,24 +44,34 @@ static bool selects(const struct point *at, unsigned event)
 	return field && field_get(field, at->value) == event;
 }
 
-BOX_FAULT(opc_low_bits_ignored, SLICES, "cbo0.*.traffic.rfo",
+BOX_FAULT(opc_low_bits_ignored, SLICES, "c*0.*.traffic.rfo",
 	  "bit 1 of the opcode filter is taken as set", SETS(acts, FILTER_OPCODE, BIT(1)));
-BOX_FAULT_DO(opc_ignored, SLICES, "cbo0.*.traffic.tor_inserts,cbo0.*.traffic.rfo",
+BOX_FAULT_DO(opc_ignored, SLICES, "c*0.*.traffic.tor_inserts,c*0.*.traffic.rfo",
 	     "TOR_INSERTS.OPCODE counts all opcodes", matches,
 	     at->passes |= (selection_of(at)->umask & 0xf) == 1, .event = TOR_INSERTS);
-BOX_FAULT(state_ignored, SLICES, "cbo0.*.traffic.lookup_needs_state",
+BOX_FAULT(state_ignored, SLICES, "c*0.*.traffic.lookup_needs_state",
 	  "the state filter is taken as all states", SETS(acts, FILTER_STATE, ALL_OF_IT));
-BOX_FAULT_DO(lookup_without_bit_0, SLICES, "cbo0.*.traffic.lookup_needs_bit0",
+BOX_FAULT_DO(lookup_without_bit_0, SLICES, "c*0.*.traffic.lookup_needs_bit0",
 	     "LLC_LOOKUP counts without bit 0 of its unit mask", acts,
 	     at->value |= selects(at, LLC_LOOKUP) ? field_put(field_at(at, CTL_UMASK), 1) : 0,
 	     .registers = BIT(UNCORE_CTL));
-BOX_FAULT(nid_ignored, SLICES, "cbo0.*.traffic.nid_filter",
-	  "the node filter of a slice has no effect", CLEARS(acts, CTL_UMASK, BIT(6)));
-BOX_FAULT_DO(misses_lost, SLICES, "cbo0.*.traffic.tor_misses", "TOR_INSERTS counts no misses",
-	     matches, at->passes &= !(selection_of(at)->umask & 2), .event = TOR_INSERTS);
-BOX_FAULT(lookups_lost, SLICES, "cbo0.*.traffic.lookups", "slice 6 counts no lookups",
+/* Slices that are homes tell no nodes apart. */
+SEEDED(nid_ignored, "uncore_nid_ignored", MODEL_SANDY_SERVERS | MODEL_HASWELL_EP,
+       "cbo0.*.traffic.nid_filter", "the node filter of a slice has no effect",
+       .boxes = &(const struct defect){SLICES, CLEARS(acts, CTL_UMASK, BIT(6))});
+/* Misses alone, by a bit of the unit mask, or by one that lets them pass and no hits. */
+static bool counts_misses(const struct uncore_selection *selection)
+{
+	return selection->event->counting == COUNTS_SORTED_INSERTS
+		       ? (selection->umask & 0x30) == 0x20
+		       : selection->umask & 2;
+}
+
+BOX_FAULT_DO(misses_lost, SLICES, "c*0.*.traffic.tor_misses", "TOR_INSERTS counts no misses",
+	     matches, at->passes &= !counts_misses(selection_of(at)), .event = TOR_INSERTS);
+BOX_FAULT(lookups_lost, SLICES, "c*0.*.traffic.lookups", "slice 6 counts no lookups",
 	  .increment = counts_nothing, .event = LLC_LOOKUP, ONLY(6));
-BOX_FAULT(replay_dead, SLICES, "cbo0.*.traffic.tor_occupancy", "COUNTER0_OCCUPANCY is always 0",
+BOX_FAULT(replay_dead, SLICES, "c*0.*.traffic.tor_occupancy", "COUNTER0_OCCUPANCY is always 0",
 	  .increment = counts_nothing, .event = COUNTER0_OCCUPANCY);
 
 /* ---- other filters ---- */
@@ -107,10 +117,10 @@ BOX_FAULT(occ_sel_dead, POWER, "pcu.*.traffic.occupancy", "occ_sel counts cores 
 
 /* ---- traffic ---- */
 
-BOX_FAULT_DO(tor_inserts_doubled, SLICES, "cbo0.*.traffic.tor_inserts",
+BOX_FAULT_DO(tor_inserts_doubled, SLICES, "c*0.*.traffic.tor_inserts",
 	     "each request is inserted twice into the TOR", arrives, at->n = 2);
-BOX_FAULT_DO(slice_2_deaf, SLICES, "cbo0.*.traffic.slices_share", "slice 2 counts no traffic",
-	     arrives, at->n = 0, ONLY(2));
+BOX_FAULT_DO(slice_2_deaf, SLICES, "cbo0.*.traffic.slices_share,cha0.*.traffic.tor_inserts",
+	     "slice 2 counts no traffic", arrives, at->n = 0, ONLY(2));
 BOX_FAULT_DO(cas_reads_doubled, CHANNELS, "imc0.*.traffic.cas_reads",
 	     "each CAS read is counted twice", arrives, at->n += !request_of(at)->write);
 BOX_FAULT_DO(channel_3_deaf, CHANNELS, "imc0.*.traffic.cas_reads", "channel 3 counts no traffic",
@@ -119,8 +129,17 @@ BOX_FAULT_DO(streams_are_partial, OF_MEMORY,
 	     "imc0.*.traffic.streamed_writes,ha.*.traffic.imc_writes",
 	     "full lines that are streamed count as partial writes", arrives,
 	     request_of(at)->partial |= request_of(at)->write && !request_of(at)->wb);
-BOX_FAULT_DO(rfo_is_drd, SLICES, "cbo0.*.traffic.rfo", "a read for ownership has the opcode of DRd",
-	     arrives, request_of(at)->opc |= request_of(at)->opc == OPC_RFO ? OPC_DRD : 0);
+
+static void take_rfo_for_drd(struct point *at)
+{
+	const unsigned opcodes = ((const struct uncore *)at->pmu)->part->opcodes;
+
+	if (request_of(at)->opc == OPC_RFO + opcodes)
+		request_of(at)->opc = (uint16_t)(OPC_DRD + opcodes);
+}
+
+BOX_FAULT(rfo_is_drd, SLICES, "c*0.*.traffic.rfo", "a read for ownership has the opcode of DRd",
+	  .arrives = take_rfo_for_drd);
 BOX_FAULT_DO(requests_swapped, HOMES, "ha*.*.traffic.requests",
 	     "the home agent counts reads as writes and writes as reads", occurrences,
 	     at->n ^= arrival(at) != NULL, .event = REQUESTS);

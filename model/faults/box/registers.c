@@ -39,7 +39,7 @@ void sets_field(struct point *at)
 BOX_FAULT_DO(channel_1_is_0, CHANNELS, "imc*.access.no_alias",
 	     "channel 1 has the registers of channel 0", address, at->box = box_beside(at, -1),
 	     ONLY(1));
-BOX_FAULT_DO(slice_7_is_3, SLICES, "cbo*.access.no_alias", "slice 7 has counters 1 to 3 of slice 3",
+BOX_FAULT_DO(slice_7_is_3, SLICES, "c*.access.no_alias", "slice 7 has counters 1 to 3 of slice 3",
 	     address, at->box = box_beside(at, -4), .registers = BIT(UNCORE_CTR),
 	     .counters = FIELD(3, 1), ONLY(7));
 BOX_FAULT(counter_3_is_1, IO_FABRIC, "r2pcie.*.access.no_alias",
@@ -48,7 +48,7 @@ BOX_FAULT(counter_3_is_1, IO_FABRIC, "r2pcie.*.access.no_alias",
 BOX_FAULT_DO(socket_1_is_0, HOMES, "ha*.access.no_alias",
 	     "the home agent's registers of both sockets are the same", address,
 	     at->box = &((struct uncore *)at->pmu)->box[0][box_of(at)->place], .sockets = 2);
-BOX_FAULT_DO(slices_share_a_filter, SLICES, "cbo*.access.filter_holds,cbo*.access.no_alias",
+BOX_FAULT_DO(slices_share_a_filter, SLICES, "c*.access.filter_holds,c*.access.no_alias",
 	     "all slices have the filter register of slice 0", address,
 	     at->box = box_beside(at, -(int)box_of(at)->number), .registers = BIT(UNCORE_FILTER));
 BOX_FAULT(ubox1_is_ubox0, SYSTEM, "ubox.*.access.no_alias",
@@ -78,9 +78,9 @@ BOX_FAULT(counter_bit_stuck, LINK_FABRIC, "r3qpi0.*.access.counter_holds",
 	  SHOWS(UNCORE_CTR, .clear = BIT(20)));
 BOX_FAULT(invert_bit_lost, LINKS, "qpi0.*.access.control_holds",
 	  "the invert bit of QPI cannot be set", CLEARS(kept, CTL_INVERT, ALL_OF_IT));
-BOX_FAULT(tid_en_bit_lost, SLICES, "cbo0.*.access.control_holds",
+BOX_FAULT(tid_en_bit_lost, SLICES, "c*0.*.access.control_holds",
 	  "the tid_en bit of a slice cannot be set", CLEARS(kept, CTL_THREAD, ALL_OF_IT));
-BOX_FAULT(opc_bit_lost, SLICES, "cbo0.*.access.filter_holds",
+BOX_FAULT(opc_bit_lost, SLICES, "c*0.*.access.filter_holds",
 	  "the top bit of a slice's opcode filter cannot be set",
 	  CLEARS(kept, FILTER_OPCODE, BIT(8)));
 BOX_FAULT(addrmatch1_dead, HOMES, "ha*.*.access.filter_holds",
@@ -91,7 +91,7 @@ BOX_FAULT(band_3_dead, POWER, "pcu.*.access.filter_holds", "band 3 of the PCU's 
 
 /* ---- resets ---- */
 
-BOX_FAULT(rst_ctrs_dead, SLICES, "cbo0.*.access.resets", "rst_ctrs of a slice clears no counter",
+BOX_FAULT(rst_ctrs_dead, SLICES, "c*0.*.access.resets", "rst_ctrs of a slice clears no counter",
 	  CLEARS(kept, GATE_RESET_COUNTERS, ALL_OF_IT));
 BOX_FAULT(rst_ctrl_dead, POWER, "pcu.*.access.resets",
 	  "rst_ctrl of the PCU clears no control register",
@@ -130,7 +130,7 @@ BOX_FAULT(carry_into_high_lost, CHANNELS, "imc0.*.access.running_read,imc0.*.acc
 	  .arg = FIELD(31, 0), .counters = FIELD(3, 0));
 BOX_FAULT(carry_into_44_lost, LINKS, "qpi0.*.access.counter_wraps",
 	  "a QPI counter's carry into bit 44 is lost", .hold = carry_lost, .arg = FIELD(43, 0));
-BOX_FAULT(carry_into_40_lost, SLICES, "cbo0.*.access.counter_wraps",
+BOX_FAULT(carry_into_40_lost, SLICES, "c*0.*.access.counter_wraps",
 	  "a slice counter's carry into bit 40 is lost", .hold = carry_lost, .arg = FIELD(39, 0));
 BOX_FAULT_DO(saturates, POWER, "pcu.*.access.counter_wraps",
 	     "PCU counters stop at their maximum instead of wrapping", hold,

@@ -18,6 +18,13 @@ LAWFUL_BOXES(MODEL_HASWELL_EP, frz_needs_frz_en, "frz freezes a box only with fr
 /* Linux has found that it may fault, and not always does. */
 LAWFUL_BOXES(MODEL_HASWELL_EP, sbo_takes_all,
 	     "the box control of boxes between rings takes several bits at once", UNCORE_LENIENT);
+/* Linux counts slices by a register, and stacks not at all: what the others' MSRs do nobody says.
+ */
+LAWFUL_BOXES(MODEL_SKYLAKE_SP, missing_boxes_read_0,
+	     "MSRs of slices and stacks that are not there read 0, and forget what is written",
+	     UNCORE_HOLLOW);
+LAWFUL_BOXES(MODEL_SKYLAKE_SP, memory_in_clusters,
+	     "a socket is split: half of the slices and channels get all lines", UNCORE_CLUSTERS);
 LAWFUL_BOXES(WITH_BOXES, boxes_are_shared, "other cores and devices use caches and memory, too",
 	     UNCORE_OTHERS);
 /* FreeBSD's driver has found it on servers of Zen 4 and Zen 5; nobody has said it of all parts. */

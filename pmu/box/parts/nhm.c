@@ -50,7 +50,8 @@ static const struct box_kind kinds[] = {{
 	.events = events,
 }};
 
-static const struct box_place places[] = {E5_MSRS(0, 0x391, 0, 1)};
+/* A hypervisor may have none. */
+static const struct box_place places[] = {{.base = 0x391, .count = 1, .optional = true}};
 
 BOX_PART(nhm) = {
 	.ops = {BOX_OPS(8), .name = "nhm", .title = "uncore of Nehalem and Westmere",

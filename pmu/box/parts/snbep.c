@@ -79,7 +79,8 @@ static const struct box_kind kinds[] = {
 		 .select = {PLAIN, E5_RESET, .thread = BIT(19)}, .gate = {GATE},
 		 .filter = {{0x14, FIELD(31, 10) | FIELD(4, 0)}}, .thread = {0, FIELD(4, 0)},
 		 .nodes = {0, FIELD(17, 10)}, .states = {0, FIELD(22, 18)},
-		 .opcode = {0, FIELD(31, 23)}, .queue = SLICE_HELD_BY_0, .events = slice_events},
+		 .opcode = {0, FIELD(31, 23)}, E5_REQUESTS, .queue = SLICE_HELD_BY_0,
+		 .events = slice_events},
 	/* Its fixed counter has 44 or 48 bits, by different pages of the manual. */
 	[UBOX] = {E5_SYSTEM(44), .name = "ubox", .role = BOX_SYSTEM,
 		  .select = {E5_SELECT(E5_EVENT, E5_MASK), INVERT, E5_THRESHOLD_5, E5_RESET},

@@ -80,8 +80,11 @@ extern const struct box_select xeon_e5_occupancy;
 		   {0x22c, FIELD(19, 16) | FIELD(3, 0)},                                           \
 		   {0x238, BIT(31) | FIELD(17, 3)},                                                \
 		   {0x23c, FIELD(19, 16) | FIELD(3, 0)}}
+/* Codes of requests, and room for them in the table of a slice. */
+#define E5_REQUESTS .drd = 0x182, .rfo = 0x180, .most = 20
 /* Four bands of 100 MHz each. */
-#define E5_POWER_FILTERS .filter = {{0x14, FIELD(31, 0)}}
+#define E5_POWER_FILTERS .filter = {{0x14, FIELD(31, 0)}}, .residency = E5_RESIDENCY
+#define E5_RESIDENCY     0x3fc /* MSR_CORE_C3_RESIDENCY, and C6 */
 
 /* ---- events ---- */
 

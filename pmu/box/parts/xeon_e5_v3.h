@@ -69,7 +69,7 @@
 			   .filter = {{5, FIELD(23, 17) | FIELD(9, 0)},                            \
 				      {6, FIELD(31, 20) | FIELD(15, 0)}},                          \
 			   .thread = {0, FIELD(5, 0)}, .states = {0, FIELD(23, 17)},               \
-			   .nodes = {1, FIELD(15, 0)}, .opcode = {1, FIELD(28, 20)},               \
+			   .nodes = {1, FIELD(15, 0)}, .opcode = {1, FIELD(28, 20)}, E5_REQUESTS,  \
 			   .queue = SLICE_HELD_BY_0, .events = xeon_e5_v3_slice_events             \
 	}
 /* Its gate takes one bit more at a time. */
@@ -80,19 +80,20 @@
 			   .gate = {V3_GATE, .bit_by_bit = true},                                  \
 			   .events = xeon_e5_v3_switch_events                                      \
 	}
+#define V3_SYSTEM_AT                                                                               \
+	.space = REG_MSR, .counters = 2, .fixed_width = 48,                                        \
+	.at = {.gate = NOT_THERE,                                                                  \
+	       .fixed_ctl = 0,                                                                     \
+	       .fixed_ctr = 1,                                                                     \
+	       .ctl = 2,                                                                           \
+	       .ctl_step = 1,                                                                      \
+	       .ctr = 6,                                                                           \
+	       .ctr_step = 1},                                                                     \
+	.fixed = {.enable = BIT(22)}, .name = "ubox", .role = BOX_SYSTEM,                          \
+	.select = {E5_SELECT(E5_EVENT, E5_MASK), V3_INVERT, E5_THRESHOLD_5, E5_RESET}
 #define V3_SYSTEM                                                                                  \
 	{                                                                                          \
-		.space = REG_MSR, .counters = 2, .width = 44, .wider = 48, .fixed_width = 48,      \
-		.at = {.gate = NOT_THERE,                                                          \
-		       .fixed_ctl = 0,                                                             \
-		       .fixed_ctr = 1,                                                             \
-		       .ctl = 2,                                                                   \
-		       .ctl_step = 1,                                                              \
-		       .ctr = 6,                                                                   \
-		       .ctr_step = 1},                                                             \
-		.fixed = {.enable = BIT(22)}, .name = "ubox", .role = BOX_SYSTEM,                  \
-		.select = {E5_SELECT(E5_EVENT, E5_MASK), V3_INVERT, E5_THRESHOLD_5, E5_RESET},     \
-		.events = xeon_e5_v3_system_events                                                 \
+		V3_SYSTEM_AT, .width = 44, .wider = 48, .events = xeon_e5_v3_system_events         \
 	}
 #define V3_POWER(cores_, hz_, events_)                                                             \
 	{                                                                                          \
@@ -100,8 +101,9 @@
 			   .select = {E5_SELECT(E5_EVENT, E5_OCC_SEL), V3_INVERT, E5_THRESHOLD_5,  \
 				      E5_RESET},                                                   \
 			   .other_if = E5_OCCUPANCY, .other = &xeon_e5_v3_occupancy,               \
-			   .gate = {V3_GATE}, .filter = {{5, FIELD(31, 0)}}, .queue = POWER_C0,    \
-			   .most = (cores_), .hz = (hz_), .events = (events_)                      \
+			   .gate = {V3_GATE}, .filter = {{5, FIELD(31, 0)}},                       \
+			   .residency = E5_RESIDENCY, .queue = POWER_C0, .most = (cores_),         \
+			   .hz = (hz_), .events = (events_)                                        \
 	}
 
 /* The kinds of a part, in this order. */

@@ -82,7 +82,9 @@ static bool is_of(const struct test *test, const struct pmu *pmu)
 		return test->driver == pmu->ops || test->driver == pmu->ops->kin;
 	if (test->of_boxes)
 		return pmu->kind;
-	return !pmu->box && (pmu->counting || !needs_counters(test));
+	if (pmu->box)
+		return test->needs & PMU_METERS && pmu->meters;
+	return pmu->counting || !needs_counters(test);
 }
 
 bool plan_selects(const struct test *test, const char *id, const char *filter, bool must_name)

@@ -58,7 +58,10 @@ static inline uint32_t cfg_on(uint8_t bus, uint8_t df, uint16_t offset)
 /* The bus of a function of the first socket. */
 static inline uint8_t bus_of(uint8_t df)
 {
-	return uncore.part->io_device && df >> 3 == uncore.part->io_device ? 0 : 0x3f;
+	for (const struct uncore_function *f = uncore.part->functions; f->id; f++)
+		if ((uint8_t)f->df == df)
+			return uncore.part->bus[f->df >> 8];
+	return uncore.part->bus[0];
 }
 
 static inline uint32_t cfg(uint8_t df, uint16_t offset)

@@ -116,7 +116,7 @@ static void test_functions(void)
 	OK(cfg(HA, 0) == 0x0e308086 && cfg(IRP, 0) == 0x0e398086 && cfg(QPI, 0) == 0x0e328086);
 	OK(uncore_is_msr(&uncore_ivt, 0xdc4) && rd(0xdc4) == ~UINT64_C(0));
 	OK(!uncore_is_msr(&uncore_ivt, 0xee4) && uncore_is_msr(&uncore_ivt, 0xec4));
-	OK(cfg_on(0x3f, IRP, 0) == 0xdeadbeef && cfg_on(0, QPI, 0) == 0xdeadbeef);
+	OK(cfg_on(0x3f, IRP, 0) == 0xffffffff && cfg_on(0, QPI, 0) == 0xdeadbeef);
 	OK(cfg(DF(16, 4), 0) == 0x0eb48086 && cfg(DF(16, 1), 0) == 0x0eb18086);
 	OK(cfg(DF(19, 5), 0) == 0x0e368086 && cfg(DF(11, 0), 0) == 0x0e1e8086);
 	OK(cfg(DF(18, 5), 0) == 0xffffffff && cfg(DF(8, 0), 0xd4) == 4);

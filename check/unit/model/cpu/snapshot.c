@@ -78,10 +78,8 @@ static void test_uncore(void)
 	unsigned bus = 0;
 
 	begin("sandybridge-ep");
-	while (!silicon_is_boxes_bus((uint8_t)bus))
-		bus++;
-	access.bus = (uint8_t)bus;
-	OK(silicon_pci_write(cpu, &access, 0x400000));
+	while (!silicon_is_boxes_bus((uint8_t)bus) || !silicon_pci_write(cpu, &access, 0x400000))
+		access.bus = (uint8_t)++bus;
 	OK(changes() == 1);
 	OK(strstr(last, ":08.2 0d8h"));
 }

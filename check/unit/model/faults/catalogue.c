@@ -16,9 +16,10 @@ static bool well_formed(const char *text, const char *allowed)
 
 /* Names of PMUs, or how they begin. */
 static const char *const pmus[] = {
-	"arb", "sbo",     "intel.",  "netburst.", "*.",    "amd.",  "imc",      "cbo", "ha",
-	"qpi", "r2pcie.", "r3qpi",   "pcu.",      "ubox.", "ibs_",  "zhaoxin.", "l3.", "df.",
-	"umc", "nb.",     "energy.", "clocks.",   "l2i.",  "cpu1.", "unc."};
+	"arb", "sbo",     "intel.",  "netburst.", "*.",    "amd.", "imc",      "cbo", "ha",
+	"qpi", "r2pcie.", "r3qpi",   "pcu.",      "ubox.", "ibs_", "zhaoxin.", "l3.", "df.",
+	"umc", "nb.",     "energy.", "clocks.",   "l2i.",  "c*",   "cha",      "iio", "irp",
+	"m2m", "upi",     "m3upi",   "m2pcie",    "cpu1.", "unc."};
 
 /* PMU.COUNTER.GROUP.TEST, where PMU and counter may be one star; "-": no test. */
 static bool is_test_glob(const char *glob)

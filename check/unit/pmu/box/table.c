@@ -50,6 +50,7 @@ static void add_role(uint32_t role)
 		"cache slice of a client",
 		"arbiter",
 		"second-level cache",
+		"end of a mesh",
 		"whole uncore",
 	};
 
@@ -122,6 +123,8 @@ static void add_kind(const struct box_part *part, const struct box_kind *kind)
 		add(" fixed counter of %u bits", kind->fixed_width);
 	for (unsigned i = 0; i < BOX_FILTERS_MAX && kind->filter[i].fields; i++)
 		add("%s filter %08llXh", i ? "," : "", (unsigned long long)kind->filter[i].fields);
+	for (const struct box_meter *row = kind->meters; row && row->name; row++)
+		add("%s counts by itself: %s", row == kind->meters ? "" : ",", row->name);
 	add(" |\n");
 }
 

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Events of Skylake-SP, by kind of box, and what occurs in them without traffic. */
+#pragma once
+
+#include "e5.h"
+
+extern const struct uncore_event skx_slice_events[], skx_power_events[], skx_stack_events[],
+	skx_io_events[], skx_channel_events[], skx_memory_stop_events[], skx_port_events[],
+	skx_stop_events[];
+extern const struct uncore_pattern skx_power_idle, skx_stack_idle, skx_io_idle, skx_port_idle;

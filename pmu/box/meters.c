@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What counts by itself in a box. */
+#include "box.h"
+
+#define METERS_MAX  9u /* of a box */
+#define BOXES_MAX   6u /* that have them, of the package that the program runs on */
+#define CLOCKS_MOST 2u /* in a tick of the TSC */
+
+static struct {
+	struct pmu_meters meters;
+	struct pmu_meter meter[METERS_MAX];
+} room[BOXES_MAX];
+
+static struct pmu_meter meter_of(const struct box *box, const struct box_meter *row)
+{
+	uint32_t base = row->clocks ? (uint32_t)box->base : box->meters;
+
+	return (struct pmu_meter){
+		.name = row->name,
+		.reg = pmu_msr(base + row->at),
+		.width = row->width,
+		.moves = row->clocks,
+		.most = row->clocks ? CLOCKS_MOST : row->most,
+		.by_tsc = row->clocks,
+	};
+}
+
+/* Boxes are filled by number. */
+void box_fill_meters(struct pmu *pmu, const struct box *box)
+{
+	struct pmu_meters *meters = &room[box->number % BOXES_MAX].meters;
+	struct pmu_meter *meter = room[box->number % BOXES_MAX].meter;
+
+	if (!box->kind->meters)
+		return;
+	meters->count = 0;
+	meters->meter = meter;
+	for (const struct box_meter *row = box->kind->meters; row->name; row++) {
+		meter[meters->count] = meter_of(box, row);
+		meters->count += box_reads(meter[meters->count].reg);
+	}
+	if (meters->count)
+		pmu->meters = meters;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Skylake-SP, Cascade Lake and Cooper Lake: Intel Xeon Processor Scalable Memory Family Uncore
+ * Performance Monitoring Reference Manual, 336274; Linux and libpfm4 for what they name besides.
+ * Slices are home agents, too; a mesh takes the ring's place; and boxes lie on several buses, those
+ * of the mesh and of links beyond 100h of their functions.
+ */
+#include "xeon_e5_v3.h"
+
+/* DDR4-1600 to -3200. */
+static const uint32_t ddr4[] = {800000000,  933333333,  1066666667, 1200000000,
+				1333333333, 1466666667, 1600000000, 0};
+static const uint32_t power_hz[] = {1000000000, 0};
+
+/* ---- events ---- */
+
+/* Of a request: whether it is a core's, and whether it hits or misses.  Its opcode is the filter's.
+ */
+static const struct box_event slice_events[] = {
+	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00),
+	EVENT(OTHER, "RxC_INSERTS", 0x13, 0x37, AGREES),
+	EVENT(SLICE_HELD_BY_0, "COUNTER0_OCCUPANCY", 0x1f, 0x00, ON(1, 3), BY(MEMORY)),
+	EVENT(SLICE_READ_LOOKUPS, "LLC_LOOKUP.DATA_READ", 0x34, 0x03),
+	EVENT(SLICE_NO_LOOKUPS, "LLC_LOOKUP without bit 0", 0x34, 0x02),
+	EVENT(SLICE_WRITE_LOOKUPS, "LLC_LOOKUP.WRITE", 0x34, 0x05, AGREES, .by_state = true),
+	EVENT(SLICE_MISSES, "TOR_INSERTS.IA_MISS", 0x35, 0x21, AGREES, BY(MEMORY)),
+	EVENT(SLICE_OF_OPCODE, "TOR_INSERTS.IA", 0x35, 0x31, AGREES, LINE(LOADED, 1),
+	      LINE(STORED, 1)),
+	EVENT(SLICE_MISSES_OF_OPCODE, "TOR_INSERTS.IA_MISS", 0x35, 0x21, LINE(LOADED, 1)),
+	EVENT(SLICE_HELD, "TOR_OCCUPANCY.IA", 0x36, 0x31, ON(0, 1)),
+	EVENT(SLICE_MISSES_HELD, "TOR_OCCUPANCY.IA_MISS", 0x36, 0x21, ON(0, 1)),
+	EVENT(SLICE_VICTIMS, "LLC_VICTIMS.LOCAL_ALL", 0x37, 0x2f),
+	EVENT(OTHER, "REQUESTS", 0x50, 0x3f, AGREES_BIT_BY_BIT),
+	EVENT(SLICE_MEMORY_READS, "IMC_READS_COUNT.NORMAL", 0x59, 0x01, AGREES),
+	EVENT(OTHER, "IMC_WRITES_COUNT", 0x5b, 0x03, AGREES_BIT_BY_BIT),
+	EVENT(SLICE_RING, "VERT_RING_AD_IN_USE", 0xa6, 0x0f, AGREES_BIT_BY_BIT, BY(MEMORY)),
+	{0},
+};
+
+/* Bits of the unit mask: the event's own, of the ports of a stack, and of classes of messages. */
+#define OF_STACK(mask, ports) ((mask) | (ports) << 8 | UINT32_C(7) << 16)
+static const struct box_event stack_events[] = {
+	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x01, 0x00),
+	EVENT(IO_DATA_WRITTEN, "DATA_REQ_OF_CPU.MEM_WRITE", 0x83, OF_STACK(0x01, 0xf), AGREES,
+	      ON(0, 2)),
+	EVENT(IO_READS, "TXN_REQ_OF_CPU.MEM_READ", 0x84, OF_STACK(0x04, 0xf), AGREES),
+	EVENT(OTHER, "TXN_REQ_OF_CPU.MEM_WRITE", 0x84, OF_STACK(0x01, 0xf), AGREES),
+	EVENT(OTHER, "DATA_REQ_BY_CPU.MEM_READ", 0xc0, OF_STACK(0x04, 0xf), AGREES, ON(2, 2)),
+	{0},
+};
+static const struct box_event io_events[] = {
+	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x01, 0x00),
+	EVENT(OTHER, "CACHE_TOTAL_OCCUPANCY.ANY", 0x0f, 0x01, AGREES),
+	EVENT(IO_READS, "COHERENT_OPS.PCIRDCUR", 0x10, 0x01),
+	EVENT(OTHER, "COHERENT_OPS", 0x10, 0xdf, AGREES_BIT_BY_BIT),
+	{0},
+};
+
+static const struct box_event memory_stop_events[] = {
+	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00),
+	EVENT(OTHER, "DIRECT2CORE_TAKEN", 0x23, 0x00, AGREES),
+	EVENT(OTHER, "DIRECTORY_LOOKUP.ANY", 0x2d, 0x01, AGREES),
+	EVENT(MESH_READS, "IMC_READS", 0x37, 0x07, AGREES_BIT_BY_BIT, BY(MEMORY)),
+	EVENT(OTHER, "IMC_WRITES", 0x38, 0x93, AGREES_BIT_BY_BIT),
+	{0},
+};
+static const struct box_event stop_events[] = {
+	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x01, 0x00),
+	{0},
+};
+static const struct box_event link_events[] = {
+	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x01, 0x00),
+	EVENT(OTHER, "TxL_FLITS", 0x02, 0xff, AGREES_BIT_BY_BIT),
+	EVENT(OTHER, "RxL_FLITS", 0x03, 0xff, AGREES_BIT_BY_BIT),
+	EVENT(OTHER, "DIRECT_ATTEMPTS", 0x12, 0x03, AGREES_BIT_BY_BIT),
+	{0},
+};
+
+static const struct box_event power_events[] = {V3_POWER_EVENTS(.first = 0), {0}};
+
+/* In dwords, of which a port of 16 lanes has no more than 16 GB/s. */
+#define METER(name_, at_, ...)                                                                     \
+	{                                                                                          \
+		.name = (name_), .at = (at_), .width = 36, .most = 8000000, __VA_ARGS__            \
+	}
+static const struct box_meter stack_meters[] = {
+	{.name = "clocks", .at = 5, .width = 36, .clocks = true},
+	METER("bandwidth in, port 0", 0, .inward = true),
+	METER("bandwidth in, port 1", 1, .inward = true),
+	METER("bandwidth in, port 2", 2, .inward = true),
+	METER("bandwidth in, port 3", 3, .inward = true),
+	METER("bandwidth out, port 0", 4, .inward = false),
+	METER("bandwidth out, port 1", 5, .inward = false),
+	METER("bandwidth out, port 2", 6, .inward = false),
+	METER("bandwidth out, port 3", 7, .inward = false),
+	{0},
+};
+
+/* ---- kinds ---- */
+
+/* No frz_en: frz alone freezes, as Linux writes it. */
+#define GATE_WITHOUT_RESETS .stop = 0x100, .run = 0
+#define GATE                GATE_WITHOUT_RESETS, .reset_ctls = 1, .reset_ctrs = 2
+
+#define IN_FUNCTION(counters_)                                                                     \
+	E5_PCI(counters_), .width = 48, .select = {V3_PLAIN}, .gate = {GATE_WITHOUT_RESETS}
+#define BEYOND_100H(gate_, ctl_, ctr_)                                                             \
+	.space = REG_MMIO, .counters = 4, .width = 48, .gate = {GATE_WITHOUT_RESETS},              \
+	.at = {.gate = (gate_),                                                                    \
+	       .ctl = (ctl_),                                                                      \
+	       .ctl_step = 8,                                                                      \
+	       .ctr = (ctr_),                                                                      \
+	       .ctr_step = 8,                                                                      \
+	       E5_NOT_FIXED}
+#define BEHIND_MSRS(counters_, ctl_)                                                               \
+	.space = REG_MSR, .counters = (counters_), .width = 48, .gate = {GATE},                    \
+	.at = {.gate = 0, .ctl = (ctl_), .ctl_step = 1, .ctr = 1, .ctr_step = 1, E5_NOT_FIXED}
+
+enum { CHANNEL, CHA, SYSTEM, POWER, IIO, IO, M2M, UPI, M3UPI, M2PCIE };
+
+/* Of a filter: remote, local, all opcodes, near memory, not near memory. */
+#define ALL_PASS 0x3b
+
+static const struct box_kind kinds[] = {
+	[CHANNEL] = {E5_CHANNEL, .name = "imc", .role = BOX_CHANNEL, .numbered = true,
+		     .select = {V3_PLAIN}, .gate = {GATE_WITHOUT_RESETS},
+		     .queue = CHANNEL_READ_QUEUE, .hz = ddr4, .events = xeon_e5_v3_channel_events},
+	/* Which thread is which number in its filter is not documented. */
+	[CHA] = {V3_MSR(8), .name = "cha", .role = BOX_SLICE, .numbered = true, .width = 48,
+		 .select = {V3_PLAIN, E5_RESET, .thread = BIT(19)}, .gate = {GATE},
+		 .filter = {{5, FIELD(26, 0)}, {6, BIT(31) | BIT(30) | FIELD(28, 9) | ALL_PASS}},
+		 .rests = {[1] = ALL_PASS}, .states = {0, FIELD(26, 17)},
+		 .opcode = {1, FIELD(18, 9)}, .any_opcode = BIT(3), .drd = 0x202, .rfo = 0x200,
+		 .own_lines = true, .clusters = true, .queue = SLICE_HELD_BY_0,
+		 .events = slice_events},
+	[SYSTEM] = {V3_SYSTEM_AT, .width = 48, .events = xeon_e5_system_events},
+	[POWER] = {V3_MSR(7), .name = "pcu", .role = BOX_POWER, .width = 48,
+		   .select = {E5_SELECT(E5_EVENT, E5_OCC_SEL), V3_INVERT, E5_THRESHOLD_5, E5_RESET},
+		   .other_if = E5_OCCUPANCY, .other = &xeon_e5_v3_occupancy, .gate = {GATE},
+		   .filter = {{5, FIELD(31, 0)}}, .queue = POWER_C0, .most = 28, .hz = power_hz,
+		   .events = power_events},
+	[IIO] = {BEHIND_MSRS(4, 8), .name = "iio", .role = BOX_IO, .numbered = true,
+		 .select = {E5_SELECT(E5_EVENT, E5_MASK | FIELD(46, 36)), V3_INVERT,
+			    .threshold = FIELD(35, 24)},
+		 .events = stack_events, .meters = stack_meters},
+	[IO] = {BEHIND_MSRS(2, 3), .name = "irp", .role = BOX_IO, .numbered = true,
+		.select = {V3_PLAIN}, .events = io_events},
+	[M2M] = {BEYOND_100H(0x258, 0x228, 0x200), .name = "m2m", .role = BOX_MESH,
+		 .numbered = true, .select = {V3_PLAIN}, .events = memory_stop_events},
+	[UPI] = {BEYOND_100H(0x378, 0x350, 0x318), .name = "upi", .role = BOX_LINK,
+		 .numbered = true,
+		 .select = {E5_SELECT(E5_EVENT, E5_MASK | FIELD(43, 32) | FIELD(55, 45)), V3_INVERT,
+			    E5_THRESHOLD_8},
+		 .events = link_events},
+	[M3UPI] = {IN_FUNCTION(3), .name = "m3upi", .role = BOX_MESH, .numbered = true,
+		   .events = stop_events},
+	[M2PCIE] = {IN_FUNCTION(4), .name = "m2pcie", .role = BOX_MESH, .numbered = true,
+		    .events = stop_events},
+};
+
+/* ---- places: how many of each there are, the die and the board say ---- */
+
+#define ON_MESH(kind_, number_, device_, function_, id_)                                           \
+	E5_FUNCTION(kind_, number_, device_, function_, id_, .behind = true, OPTIONAL)
+
+static const struct box_place places[] = {
+	ON_MESH(CHANNEL, 0, 10, 2, 0x2042),
+	ON_MESH(CHANNEL, 1, 10, 6, 0x2046),
+	ON_MESH(CHANNEL, 2, 11, 2, 0x204a),
+	ON_MESH(CHANNEL, 3, 12, 2, 0x2042),
+	ON_MESH(CHANNEL, 4, 12, 6, 0x2046),
+	ON_MESH(CHANNEL, 5, 13, 2, 0x204a),
+	ON_MESH(M2M, 0, 8, 0, 0x2066),
+	ON_MESH(M2M, 1, 9, 0, 0x2066),
+	ON_MESH(UPI, 0, 14, 0, 0x2058),
+	ON_MESH(UPI, 1, 15, 0, 0x2058),
+	ON_MESH(UPI, 2, 16, 0, 0x2058),
+	ON_MESH(UPI, 3, 14, 4, 0x2058), /* of Cooper Lake alone */
+	ON_MESH(UPI, 4, 15, 4, 0x2058),
+	ON_MESH(UPI, 5, 16, 4, 0x2058),
+	ON_MESH(M3UPI, 0, 18, 1, 0x204d),
+	ON_MESH(M3UPI, 1, 18, 2, 0x204e),
+	ON_MESH(M3UPI, 2, 18, 5, 0x204d),
+	ON_MESH(M2PCIE, 0, 21, 1, 0x2088),
+	ON_MESH(M2PCIE, 1, 22, 1, 0x2088),
+	ON_MESH(M2PCIE, 2, 23, 1, 0x2088),
+	ON_MESH(M2PCIE, 3, 21, 5, 0x2088),
+	{.kind = CHA, .base = 0xe00, .step = 0x10, .count = 28, OPTIONAL},
+	E5_MSRS(SYSTEM, 0x703, 0, 1),
+	E5_MSRS(POWER, 0x710, 0, 1),
+	{.kind = IIO,
+	 .base = 0xa40,
+	 .step = 0x20,
+	 .count = 6,
+	 .meters = 0xb00,
+	 .meters_step = 0x10,
+	 OPTIONAL},
+	{.kind = IO, .base = 0xa58, .step = 0x20, .count = 6, OPTIONAL},
+};
+
+BOX_PART(skx) = {
+	.ops = {BOX_OPS(4), .name = "skx", .title = "uncore of the Xeon Scalable",
+		.manual = "Intel 336274, chapter 2",
+		.processors = "Intel family 6 model 55h (Skylake-SP, Cascade Lake, Cooper Lake): "
+			      "memory channels, mesh, UPI, slices, stacks of devices, power "
+			      "control"},
+	E5_MODEL(0x55),
+	.system = E5_FUNCTION(SYSTEM, 0, 8, 0, 0x2014),
+	.node_at = 0xc0,
+	.map_at = 0xd4,
+	.kinds = kinds,
+	.places = places,
+	.places_count = ARRAY_SIZE(places),
+};
