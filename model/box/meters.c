@@ -58,9 +58,9 @@ static uint64_t sum_of(const struct uncore_pattern *pattern, unsigned signal, ui
 
 static uint64_t signals_until(const struct uncore_pattern *pattern, unsigned signal, uint64_t clock)
 {
-	uint64_t period = 0;
+	uint64_t period = pattern->segments[0].clocks;
 
-	for (unsigned i = 0; i < pattern->count; i++)
+	for (unsigned i = 1; i < pattern->count; i++)
 		period += pattern->segments[i].clocks;
 	return clock / period * sum_of(pattern, signal, period) +
 	       sum_of(pattern, signal, clock % period);
