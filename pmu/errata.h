@@ -20,6 +20,7 @@ enum pmu_effect {
 	INTERRUPTS_TWICE_AS_IT_FREEZES, /* an overflow of the first fixed counter */
 	LOSES_INTERRUPTS, /* of several counters that interrupt, all but the first may be lost */
 	IRET_COUNTS_TWICE, /* as an instruction */
+	FAR_COUNTS_TWICE, /* a far transfer, as IRET is one: as an instruction and as a branch */
 	DEAF_TO_USER_ALONE, /* a counter counts ring 3 together with ring 0 only */
 	SELECT_MISREADS, /* otherwise than it was written, and works as it was written */
 	SAMPLES_MISTOLD, /* each of its facts may be wrong, and it is up to 16 bytes late */

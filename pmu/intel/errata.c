@@ -44,7 +44,7 @@ const struct pmu_erratum intel_errata[] = {
 	{"RPL055, MTL013, ARL011, SRF7", "far transfers count twice as instructions and branches",
 	 INTEL_SILVERMONT, INTEL_GRACEMONT,
 	 .tests = "privilege.user_gate,overflow.value_after,random.programs",
-	 .effect = IRET_COUNTS_TWICE},
+	 .effect = FAR_COUNTS_TWICE},
 	/* kvm-unit-tests x86/pmu.c, of Clearwater Forest; Panther Lake has the same core. */
 	{"(kvm-unit-tests)", "far transfers count twice as instructions", INTEL_DARKMONT,
 	 INTEL_DARKMONT, .tests = "privilege.user_gate,overflow.value_after,random.programs",

@@ -158,7 +158,7 @@ TEST(user_gate, "going to ring 3 and back costs one count, the same on every cou
 		window_run(t, &w);
 		/* The IRETQ goes to ring 3 and counts there, the INT goes to ring 0 and does not.
 		 * A family that counted each in the mode it comes from would also show one. */
-		if (n == 1 && w.c[0].out - payload == 2 && test_iret_twice(t))
+		if (n == 1 && w.c[0].out - payload == 2 && test_iret_twice(t, EV_INSTRUCTIONS))
 			cost = 2;
 		check_instructions(t, w.c[0].out - payload, cost);
 		for (unsigned i = 1; i < w.n; i++)

@@ -242,10 +242,14 @@ bool test_known_of_kvm(struct run *t, const char *source)
 	return test_in_kvm();
 }
 
-bool test_iret_twice(struct run *t)
+bool test_iret_twice(struct run *t, unsigned event)
 {
-	const struct pmu_erratum *erratum = pmu_effect(t->pmu, IRET_COUNTS_TWICE);
+	const struct pmu_erratum *erratum = NULL;
 
+	if (event == EV_INSTRUCTIONS || event == EV_BRANCHES)
+		erratum = pmu_effect(t->pmu, FAR_COUNTS_TWICE);
+	if (!erratum && event == EV_INSTRUCTIONS)
+		erratum = pmu_effect(t->pmu, IRET_COUNTS_TWICE);
 	if (erratum)
 		t->known = erratum->id;
 	return erratum;

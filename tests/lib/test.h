@@ -159,9 +159,9 @@ bool test_check(struct run *t, const char *text, bool ok);
 _Noreturn void test_end(void);
 _Noreturn void test_skip(struct run *t, const char *why);
 _Noreturn void test_known(struct run *t, const char *erratum);
-/* Is it published of this PMU that IRET counts twice as an instruction?  Then the test goes on, and
- * ends as known unless a check fails. */
-bool test_iret_twice(struct run *t);
+/* Is it published of this PMU that the event, of instructions or branches, counts IRET twice?  Then
+ * the test goes on, and ends as known unless a check fails. */
+bool test_iret_twice(struct run *t, unsigned event);
 /* Is it published of this PMU that the select register at msr may read otherwise than it was
  * written? Then the test goes on, too, as above. */
 bool test_misread(struct run *t, uint32_t msr);

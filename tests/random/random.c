@@ -49,7 +49,7 @@ static bool may_be_known(struct run *t, const struct trial *trial, const struct 
 
 	if (published && !published->witness && off <= published->at_once + 1)
 		t->known = published->erratum;
-	else if (event != EV_INSTRUCTIONS || off > irets || !test_iret_twice(t))
+	else if (off > irets || !test_iret_twice(t, event))
 		return false;
 	return true;
 }

@@ -64,7 +64,8 @@ static void far_counts_twice(struct point *at)
 		at->n += at->clock->n[SIGNAL_FAR];
 }
 
-LAWFUL(MODEL_GRACEMONT, rpl055_far_counts_twice, "*.privilege.user_gate,*.overflow.value_after",
+LAWFUL(MODEL_GRACEMONT, rpl055_far_counts_twice,
+       "*.privilege.user_gate,*.overflow.value_after,*.random.programs",
        "far transfers count twice as instructions and branches", .occurrences = far_counts_twice);
 
 /* Of Clearwater Forest: kvm-unit-tests x86/pmu.c, which knows of no branches. */
