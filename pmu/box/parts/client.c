@@ -77,7 +77,7 @@ static const struct box_place tgl_places[] = {E5_MSRS(CBO, 0x700, 8, 8), E5_MSRS
 static const struct box_place adl_places[] = {
 	E5_MSRS(CBO, 0x2000, 8, 10),
 	E5_MSRS(ARB, 0x2fd0, 0, 1),
-	{.kind = ARB_WITHOUT_CLOCK, .number = 1, .base = 0x2fd8, .count = 1},
+	{.kind = ARB_WITHOUT_CLOCK, .number = 1, .base = 0x2fd8, .count = 1, .optional = true},
 };
 
 #define GLOBAL_EN BIT(29)
