@@ -87,13 +87,23 @@ static bool ticks(const struct pmu *pmu)
 	return counts(pmu, &cfg, &fixed, GLANCE_US) || counts(pmu, &cfg, &fixed, WAIT_US);
 }
 
+/* Whether or not counter 0 does. */
+static bool fixed_ticks(const struct pmu *pmu)
+{
+	const struct box_config cfg = any_clock(box_of(pmu)->kind);
+	uint64_t fixed;
+
+	counts(pmu, &cfg, &fixed, GLANCE_US);
+	return fixed;
+}
+
 #define LINES     64u
 #define LINE_SIZE 64u
 
 /* Its first event comes of lines that no cache has, as the slices of clients count them. */
 static bool is_used(const struct pmu *pmu)
 {
-	static const uint8_t lines[LINES * LINE_SIZE] __attribute__((aligned(LINE_SIZE)));
+	static uint8_t lines[LINES * LINE_SIZE] __attribute__((aligned(LINE_SIZE)));
 	const struct box_config cfg = {.row = 1};
 
 	box_reset(pmu);
@@ -128,7 +138,7 @@ bool box_acts(const struct box *box)
 	pmu_save(&pmu);
 	box_reset(&pmu);
 	acts = keeps(&pmu) && (!can_act(box->kind) || resets(&pmu) || ticks(&pmu) ||
-			       (!box->kind->select.reset && is_used(&pmu)));
+			       fixed_ticks(&pmu) || (!box->kind->select.reset && is_used(&pmu)));
 	pmu_restore(&pmu);
 	return acts;
 }
