@@ -32,6 +32,11 @@ void uncore_lay_out_arrivals(struct uncore_layout *l);
 void uncore_lay_out_controller(struct uncore_layout *l);
 void uncore_lay_out_node(struct uncore_layout *l);
 
+/* ---- whole.c ---- */
+
+/* Requests as an uncore sees them that is one box. */
+void uncore_lay_out_whole(struct uncore_layout *l);
+
 /* ---- link.c ---- */
 
 /* Lays out the packets that the queue's requests send over a QPI link, as the box at its end sees

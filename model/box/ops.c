@@ -31,6 +31,8 @@ static unsigned clock_event(const struct uncore_kind *kind, unsigned counter)
 
 static uint64_t runs(const struct uncore_kind *kind, struct reg_id reg)
 {
+	if (reg.kind == UNCORE_BOX_CTL)
+		return kind->field[GATE_ENABLES];
 	if (reg.kind != UNCORE_CTL)
 		return 0;
 	return is_fixed(reg) ? kind->field[FIXED_ENABLE]

@@ -208,24 +208,6 @@ static void lay_out_channel(struct uncore_layout *l)
 		serve(l, &l->queue->pending[i], n - i);
 }
 
-/* Two of a burst come in a clock. */
-static void lay_out_whole(struct uncore_layout *l)
-{
-	struct uncore_segment *segment = NULL;
-
-	for (unsigned i = 0; i < l->queue->count; i++) {
-		const struct uncore_request *request = &l->queue->pending[i];
-		unsigned channel = (unsigned)(request->address / UNCORE_LINE % WHOLE_CHANNELS);
-
-		if (i % 2 == 0)
-			segment = uncore_append(l, 1);
-		segment->n[(request->miss ? WHOLE_MISSES : WHOLE_HITS) + request->write]++;
-		if (!request->cached)
-			segment->n[(request->write ? WHOLE_WRITES : WHOLE_READS) + channel]++;
-	}
-	uncore_append(l, SLICE_LATENCY);
-}
-
 /* ---- queues ---- */
 
 static void send(struct uncore *u, struct uncore_box *box, struct uncore_queue *queue)
@@ -243,7 +225,7 @@ static void send(struct uncore *u, struct uncore_box *box, struct uncore_queue *
 		[ROLE_CORE_SLICE] = uncore_lay_out_arrivals,
 		[ROLE_ARBITER] = uncore_lay_out_arrivals,
 		[ROLE_MESH_MEMORY] = lay_out_mesh,
-		[ROLE_WHOLE] = lay_out_whole,
+		[ROLE_WHOLE] = uncore_lay_out_whole,
 	};
 	static struct uncore_layout l LARGE;
 	uint64_t done;

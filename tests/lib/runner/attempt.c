@@ -67,8 +67,8 @@ static bool is_overcount(struct tried *tried, const struct watch *witness)
 	}
 	tried->untold = meaning == MEANS_NOTHING && tried->t.overcount->witness;
 	/* In the long windows of a rare test it is not that rare. */
-	tried->rarely = meaning == MEANS_NOTHING && !tried->t.overcount->witness &&
-			!tried->t.test->rare;
+	tried->rarely =
+		meaning == MEANS_NOTHING && !tried->t.overcount->witness && !tried->t.test->rare;
 	return meaning != MEANS_FAILURE;
 }
 
