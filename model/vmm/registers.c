@@ -58,10 +58,14 @@ AT_EXIT static bool is_svm_msr(uint32_t msr)
 
 AT_EXIT static void check_foreign(const struct guest *g, uint32_t msr, enum access access)
 {
+	uint64_t value;
+
 	if (access != ACCESS_NOT_MINE && !silicon_is_part_msr(msr) &&
 	    !silicon_is_own_pmu(&silicon_cpu))
 		panic("MSR %x of the second thread, which is not modelled", msr);
-	if (access != ACCESS_DONE && silicon_is_foreign_msr(&silicon_cpu, msr))
+	/* Its core may have one of that number, and refuse some values. */
+	if (access != ACCESS_DONE && silicon_is_foreign_msr(&silicon_cpu, msr) &&
+	    silicon_rdmsr(&silicon_cpu, msr, &value) != ACCESS_DONE)
 		pci_log_foreign(g, "to MSR", msr);
 }
 
