@@ -19,7 +19,8 @@ FAULT_BODY(ibs_every_third_interrupt_lost, "ibs_op.*.samples.interrupts",
 		at->requests = 0;
 }
 FAULT_DO(ibs_interrupt_twice, "ibs_op.*.samples.interrupts",
-	 "each sample of an op interrupts twice", announce, at->requests *= 2, OPS);
+	 "each sample of an op interrupts twice", announce, at->requests *= 2, OPS,
+	 .as_lawful = "a local APIC that masks the entry at delivery takes one of both");
 FAULT_DO(ibs_interrupt_of_next_entry, "ibs_op.*.samples.interrupts",
 	 "a sample of an op interrupts by the entry behind that of IbsControl", announce,
 	 at->value++, OPS);
