@@ -25,8 +25,7 @@
 
 struct levels {
 	bool told;
-	unsigned thread,
-		core; /* bits of an APIC ID up to those of threads, and of all in the die */
+	unsigned thread, core; /* bits of an APIC ID: of threads; and of all in the die */
 	uint32_t id;
 };
 

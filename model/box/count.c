@@ -121,7 +121,6 @@ void uncore_add(struct uncore *u, struct uncore_box *box, unsigned ctr, uint64_t
 DATAPATH bool is_stopped(const struct point *at)
 {
 	const struct uncore *u = at->pmu;
-
 	const struct uncore_box *box = at->box;
 
 	return u->stopped || !(box->allowed >> at->ctr & 1) ||

@@ -136,7 +136,6 @@ struct box_kind {
 		bool bit_by_bit; /* as of struct pmu_reg */
 		/* Or a bit for each counter, and behind those the fixed one's, which .run sets; and
 		 * cores that overflows interrupt, each by a bit; the first of them clears .run. */
-		bool by_counter;
 		uint64_t cores, freezes;
 	} gate;
 	/* Of a status register, and of what clears it: overflows as in .gate.run, an interrupt. */

@@ -41,7 +41,7 @@ static const struct box_kind kinds[] = {{
 	       .ctl_step = 1},
 	.select = {E5_SELECT(E5_EVENT, E5_MASK), .invert = BIT(23), E5_THRESHOLD_8,
 		   .interrupt = BIT(20)},
-	.gate = {.run = COUNTERS, .by_counter = true, .cores = FIELD(51, 48), .freezes = BIT(63)},
+	.gate = {.run = COUNTERS, .cores = FIELD(51, 48), .freezes = BIT(63)},
 	.overflows = COUNTERS,
 	.interrupted = BIT(61),
 	.lets_in = {0x1d9, BIT(13)},
