@@ -1,63 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests in the order in which they lean on each other, and what each can apply to. */
+/* What each test can apply to. */
 #include "plan.h"
-
-#pragma GCC visibility push(hidden)
-extern const struct test tests_start[], tests_end[];
-#pragma GCC visibility pop
-
-/* ---- order ---- */
-
-#define TESTS_MAX 500u
-
-struct ranked {
-	const struct test *test;
-	unsigned depth; /* how many groups stand below its own, each leaning on the next */
-};
-static struct ranked ranking[TESTS_MAX]; /* in order */
-static size_t tests;
-
-static unsigned depth_of(const char *group)
-{
-	const struct test *test = tests_start;
-
-	while (test < tests_end && strcmp(test->group.name, group))
-		test++;
-	if (test == tests_end)
-		panic("another group leans on the group %s, which no test is of", group);
-	return test->group.after ? 1 + depth_of(test->group.after) : 0;
-}
-
-static bool comes_before(const struct ranked *a, const struct ranked *b)
-{
-	int group = strcmp(a->test->group.name, b->test->group.name);
-
-	if (a->depth != b->depth)
-		return a->depth < b->depth;
-	return group ? group < 0 : strcmp(a->test->id, b->test->id) < 0;
-}
-
-static void sort(void)
-{
-	if (tests)
-		return;
-	if (tests_end - tests_start > (ptrdiff_t)TESTS_MAX)
-		panic("more than %u tests", TESTS_MAX);
-	for (const struct test *test = tests_start; test < tests_end; test++) {
-		struct ranked entry = {test, depth_of(test->group.name)};
-		size_t i = tests++;
-
-		for (; i && comes_before(&entry, &ranking[i - 1]); i--)
-			ranking[i] = ranking[i - 1];
-		ranking[i] = entry;
-	}
-}
-
-const struct test *plan_test(size_t i)
-{
-	sort();
-	return i < tests ? ranking[i].test : NULL;
-}
 
 /* ---- jobs ---- */
 
@@ -210,18 +153,16 @@ static void visit_test(const struct pmu_set *found, const struct battery *batter
 
 void plan_visit(const struct pmu_set *found, const struct battery *battery, job_visitor *visit)
 {
-	sort();
-	for (size_t i = 0; i < tests; i++)
-		visit_test(found, battery, visit, ranking[i].test);
+	for (size_t i = 0; i < plan_tests(); i++)
+		visit_test(found, battery, visit, plan_test(i));
 }
 
 void plan_visit_pmu(const struct pmu_set *found, const struct battery *battery,
 		    const struct pmu *pmu, job_visitor *visit)
 {
-	sort();
-	for (size_t i = 0; i < tests; i++)
-		if (plan_needs_pmu(ranking[i].test))
-			visit_on(found, battery, visit, ranking[i].test, pmu);
+	for (size_t i = 0; i < plan_tests(); i++)
+		if (plan_needs_pmu(plan_test(i)))
+			visit_on(found, battery, visit, plan_test(i), pmu);
 }
 
 /* Do the jobs of a box and of the first that may be like it agree? */
@@ -240,10 +181,10 @@ static bool agree(const struct battery *battery, struct job box, struct job firs
 
 bool plan_agrees(const struct battery *battery, const struct pmu *box, const struct pmu *first)
 {
-	for (size_t i = 0; i < tests; i++)
-		for (unsigned c = 0; c < jobs_of(battery, ranking[i].test, box); c++)
-			if (!agree(battery, job_of(ranking[i].test, box, c),
-				   job_of(ranking[i].test, first, c)))
+	for (size_t i = 0; i < plan_tests(); i++)
+		for (unsigned c = 0; c < jobs_of(battery, plan_test(i), box); c++)
+			if (!agree(battery, job_of(plan_test(i), box, c),
+				   job_of(plan_test(i), first, c)))
 				return false;
 	return true;
 }
@@ -289,14 +230,14 @@ static size_t number_of(struct absence *a, const char *why)
 
 static void note_reasons(struct absence *a)
 {
-	for (size_t i = 0; i < tests; i++)
-		for (unsigned c = 0; c < jobs_of(a->battery, ranking[i].test, a->pmu); c++)
-			a->reason[i][c] = (uint8_t)number_of(a, why_job(a, ranking[i].test, c));
+	for (size_t i = 0; i < plan_tests(); i++)
+		for (unsigned c = 0; c < jobs_of(a->battery, plan_test(i), a->pmu); c++)
+			a->reason[i][c] = (uint8_t)number_of(a, why_job(a, plan_test(i), c));
 }
 
 static uint64_t absent_on(const struct absence *a, size_t test, size_t reason)
 {
-	unsigned n = jobs_of(a->battery, ranking[test].test, a->pmu);
+	unsigned n = jobs_of(a->battery, plan_test(test), a->pmu);
 	uint64_t on = 0;
 
 	for (unsigned c = 0; c < n; c++)
@@ -343,16 +284,17 @@ static void add_groups(struct line *line, const struct absence *a, uint64_t on)
 {
 	const char *before = line->length ? "; " : "";
 
-	for (size_t i = 0, end; i < tests; i = end) {
-		const char *group = ranking[i].test->group.name;
+	for (size_t i = 0, end; i < plan_tests(); i = end) {
+		const char *group = plan_test(i)->group.name;
 		const char *last = NULL;
 		unsigned absent = 0, all = 0;
 
-		for (end = i; end < tests && !strcmp(ranking[end].test->group.name, group); end++) {
-			all += is_of(ranking[end].test, a->pmu);
+		for (end = i; end < plan_tests() && !strcmp(plan_test(end)->group.name, group);
+		     end++) {
+			all += is_of(plan_test(end), a->pmu);
 			if (a->on[end] != on)
 				continue;
-			last = ranking[end].test->id;
+			last = plan_test(end)->id;
 			absent++;
 		}
 		if (!absent)
@@ -371,9 +313,9 @@ static void report_reason(struct absence *a, size_t reason)
 {
 	struct line line = {.length = 0};
 
-	for (size_t i = 0; i < tests; i++)
+	for (size_t i = 0; i < plan_tests(); i++)
 		a->on[i] = absent_on(a, i, reason);
-	for (size_t i = 0; i < tests; i++) {
+	for (size_t i = 0; i < plan_tests(); i++) {
 		size_t earlier = 0;
 
 		while (a->on[earlier] != a->on[i])

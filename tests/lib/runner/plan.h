@@ -39,11 +39,16 @@ const char *plan_hindrance(const struct job *job);
  * False: there is none. */
 bool plan_report_absent(const struct pmu_set *found, const struct battery *battery);
 
-/* Tests in the order in which they run; NULL behind the last. */
-const struct test *plan_test(size_t i);
 bool plan_needs_pmu(const struct test *test);
 /* must_name: as glob_selects() has it. */
 bool plan_selects(const struct test *test, const char *id, const char *filter, bool must_name);
+
+/* ---- order.c ---- */
+
+/* Tests in the order in which they run, NULL behind the last; and how many there are. */
+#define TESTS_MAX 500u
+const struct test *plan_test(size_t i);
+size_t plan_tests(void);
 
 /* ---- list.c ---- */
 
