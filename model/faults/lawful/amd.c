@@ -36,10 +36,10 @@ LAWFUL(MODEL_ZEN2, overcounts_1291, "*", "in one of many clocks what retires cou
 /* So often that no test is free of it, but many windows are. */
 LAWFUL(MODEL_ZEN2, overcounts_1291_often, "*", "the same in one of some thousand clocks",
        .increment = overcounts, .arg = 2003);
-/* Without a witness. */
+/* Without a witness, and "very rare". */
 LAWFUL(MODEL_ZEN3, overcounts_1292, "*.rare.*",
-       "in one of many clocks what retires counts 16 times", .increment = overcounts,
-       .arg = 100003);
+       "in one of a million clocks what retires counts 16 times", .increment = overcounts,
+       .arg = 1000003);
 /* Next to nothing that retires can be judged: so this hides defects, but is none. */
 SEEDED(overcounts_always, "overcounts_always", MODEL_ZEN2, "-",
        "erratum 1291 in one of seven clocks: what counts too high ends as known",
