@@ -12,13 +12,13 @@ static bool is_code(uint64_t address)
 }
 
 struct symbol {
-	const char *name; /* NULL: in no function */
+	const unsigned char *name; /* as in symbol_names; NULL: in no function */
 	uint64_t offset; /* in it */
 };
 
 static struct symbol find(uint64_t offset)
 {
-	const char *name = symbol_names;
+	const unsigned char *name = symbol_names;
 
 	if (offset < symbol_first)
 		return (struct symbol){NULL, offset};
@@ -27,16 +27,32 @@ static struct symbol find(uint64_t offset)
 		if (offset < symbol_sizes[i])
 			return (struct symbol){name, offset};
 		offset -= symbol_sizes[i];
-		name += strlen(name) + 1;
+		name += strlen((const char *)name) + 1;
 	}
 	return (struct symbol){NULL, offset};
+}
+
+/* Cut where the text is full. */
+static void spell(char text[SYMBOL_TEXT], const unsigned char *name)
+{
+	char *to = text;
+
+	for (; *name && to + 2 < text + SYMBOL_TEXT; name++) {
+		if (*name < SYMBOL_PAIRS) {
+			*to++ = (char)*name;
+			continue;
+		}
+		*to++ = symbol_pairs[*name - SYMBOL_PAIRS][0];
+		*to++ = symbol_pairs[*name - SYMBOL_PAIRS][1];
+	}
+	*to = '\0';
 }
 
 const char *machine_symbol(uint64_t address)
 {
 	static char texts[SYMBOL_TEXTS][SYMBOL_TEXT];
 	static unsigned next;
-	char *text = texts[next++ % SYMBOL_TEXTS];
+	char *text = texts[next++ % SYMBOL_TEXTS], name[SYMBOL_TEXT] = "image";
 	uint64_t start = (uint64_t)(uintptr_t)image_start;
 	uint64_t offset = address - start;
 	struct symbol symbol = {NULL, offset};
@@ -48,9 +64,7 @@ const char *machine_symbol(uint64_t address)
 	if (is_code(address))
 		symbol = find(offset);
 	if (symbol.name)
-		fmt_print(text, SYMBOL_TEXT, "%s+0x%llx", symbol.name,
-			  (unsigned long long)symbol.offset);
-	else
-		fmt_print(text, SYMBOL_TEXT, "image+0x%llx", (unsigned long long)offset);
+		spell(name, symbol.name);
+	fmt_print(text, SYMBOL_TEXT, "%s+0x%llx", name, (unsigned long long)symbol.offset);
 	return text;
 }
