@@ -37,11 +37,7 @@ $(B)/boot/uefi/%.c.o $(B)/model/launch/%.c.o $(B)/check/%.c.o: CFLAGS += -isyste
 # a look-up, so that inlining across its files halves its time.  Clang's needs another linker.
 OPTIMIZE_model := $(if $(CLANG),-O2,-O2 -flto -flto-partition=one -fno-jump-tables -fdata-sections \
 	-finline-limit=300 -mstringop-strategy=unrolled_loop)
-# Code that runs between counters and what they are to count is to be fast, too.
-FAST := kernel/x86_32/% kernel/x86_64/% $(addprefix kernel/,apic apic_enable controllers descriptors guard msr rings sibling trap \
-	user watchdog lib/encryption lib/glob lib/relocate lib/string lib/tco) $(addprefix pmu/,counters registers amd/driver \
-	amd/perfmon_v2 intel/driver netburst/driver netburst/program)
-optimize = $(or $(OPTIMIZE_$(firstword $(subst /, ,$*))),$(if $(filter $(FAST),$*),-O2,-Oz))
+optimize = $(or $(OPTIMIZE_$(firstword $(subst /, ,$*))),-Oz)
 
 src = $(sort $(shell find $(1) -name '*.c' -o -name '*.asm'))
 in = $(patsubst %,$(1)/%.o,$(2))
