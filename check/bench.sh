@@ -38,7 +38,7 @@ missed=0
 
 bench_image()
 {
-	echo "image: $(wc -c <"$build/gcc/pmutest86.efi") bytes (limit 720896)"
+	echo "image: $(wc -c <"$build/gcc/pmutest86.efi") bytes (limit 655360)"
 }
 
 bench_loop()

@@ -40,18 +40,21 @@
 
 /* Fields of a control register, as masks whose bits need not be neighbours; 0: there is none. */
 struct box_select {
-	uint64_t event, unit_mask, threshold, invert, edge, enable;
-	uint64_t reset; /* clears the counter; reads 0 */
-	uint64_t thread; /* counts only requests of the thread in the filter */
+	uint64_t event, unit_mask, threshold, enable;
+	uint32_t invert, edge;
+	uint32_t reset; /* clears the counter; reads 0 */
+	uint32_t thread; /* counts only requests of the thread in the filter */
 	/* An overflow interrupts, with both of these bits, the core of this number. */
-	uint64_t interrupt, one_core, core;
+	uint32_t interrupt;
+	uint64_t one_core, core;
 	/* Whose requests it counts, where this register says so: of which slices of a cache, and of
 	 * which threads that share it. */
-	struct box_scope {
-		uint64_t all; /* set: of all; a number is then to be 0, and the mask full */
-		uint64_t number,
-			mask; /* of one slice or core; a bit for each slice, or thread of it */
-	} slices, threads;
+	const struct box_scope *slices, *threads;
+};
+
+struct box_scope {
+	uint64_t all; /* set: of all; a number is then to be 0, and the mask full */
+	uint64_t number, mask; /* of one slice or core; a bit for each slice, or thread of it */
 };
 
 /* A line that no cache has is loaded, stored to, stored to and flushed, streamed past the caches.
@@ -63,19 +66,19 @@ enum { NO_LINES, LINE_LOADED, LINE_STORED, LINE_FLUSHED, LINE_STREAMED, LINE_USE
  * together these rows have each bit of event and unit mask that can be told from 0. */
 struct box_event {
 	const char *name;
-	uint64_t unit_mask;
-	uint32_t event;
+	uint32_t unit_mask;
+	uint16_t event;
 	uint8_t is; /* enum box_event_id */
-	uint8_t agree;
-	uint8_t load; /* what makes it occur, where tests know it */
-	uint8_t first, counters; /* so many counters have it, from this one on; 0: all have */
-	bool by_state; /* a slice counts it only where its filter names states */
+	uint8_t agree : 2;
+	uint8_t load : 2; /* what makes it occur, where tests know it */
+	uint8_t by_state : 1; /* a slice counts it only where its filter names states */
+	uint8_t or_more : 1; /* as below */
+	uint8_t first : 4, counters : 4; /* so many counters have it, from this on; 0: all have */
 	uint8_t below; /* counted are the clocks with fewer; 0: no such thing is in the event */
 	/* So many come of each line, by what is done to it, or NONE; 0: nobody knows.  The headers
 	 * among them may be of three flits each; there may be more. */
 	int8_t per_line[LINE_USES];
 	uint8_t headers;
-	bool or_more;
 };
 #define NONE (-1)
 enum { NOT_TRIED, AGREE, AGREE_BIT_BY_BIT }; /* .agree */
@@ -83,13 +86,24 @@ enum { BY_ITSELF, BY_MEMORY, BY_LOCKS }; /* .load */
 
 struct box_filter {
 	int16_t at;
-	uint64_t fields;
+	uint32_t fields;
 };
 
 /* A field of a slice's filters: mask in filter number .filter. */
 struct box_field {
 	uint8_t filter;
-	uint64_t mask;
+	uint32_t mask;
+};
+
+/* What a box has that interrupts cores by itself, with each overflow that its controls tell so. */
+struct box_interrupts {
+	/* Of its gate: cores that overflows interrupt, each by a bit; the first of them stops. */
+	uint64_t cores, freezes;
+	/* Of a status register, and of what clears it: overflows as in its gate, an interrupt. */
+	uint64_t overflows, interrupted;
+	struct {
+		uint32_t msr, bit;
+	} lets_in; /* of a core: without it, it hears none of them */
 };
 
 #define BOX_FILTERS_MAX  4u
@@ -130,20 +144,13 @@ struct box_kind {
 	const struct box_select *other;
 	/* Written to the gate: all counters stop, or go on. */
 	struct {
-		uint64_t stop, run;
+		uint64_t run; /* or a bit for each counter, and behind those the fixed one's */
+		uint32_t stop;
 		uint32_t allows; /* in both: without it nothing stops; 0: there is no such bit */
-		uint32_t reset_ctls, reset_ctrs; /* clear them all, and read 0 */
+		uint16_t reset_ctls, reset_ctrs; /* clear them all, and read 0 */
 		bool bit_by_bit; /* as of struct pmu_reg */
-		/* Or a bit for each counter, and behind those the fixed one's, which .run sets; and
-		 * cores that overflows interrupt, each by a bit; the first of them clears .run. */
-		uint64_t cores, freezes;
 	} gate;
-	/* Of a status register, and of what clears it: overflows as in .gate.run, an interrupt. */
-	uint64_t overflows, interrupted;
-	struct {
-		uint32_t msr;
-		uint64_t bit;
-	} lets_in; /* of a core: without it, it hears no interrupt of a box */
+	const struct box_interrupts *interrupts; /* NULL: it has none of its own */
 	struct {
 		uint32_t enable, reset;
 	} fixed;
@@ -160,12 +167,12 @@ struct box_kind {
 			  there is */
 	uint8_t most; /* of the queue's event in a clock: entries of the table, or cores that the
 			 part may have; 0: not known */
+	uint64_t awake; /* as of struct pmu_counter */
 	const uint32_t *hz; /* rates at which its clock may run, where they are documented; 0 ends
 			       them */
 	/* Of what is like it beside it: so many instances, whose number is in the event's from this
 	 * bit on. */
 	uint8_t instances, instance_bit;
-	uint64_t awake; /* as of struct pmu_counter */
 	/* RDPMC's index of the first four counters, and of those behind them, which follow each
 	 * other, too; 0: it reads none. */
 	uint8_t rdpmc, rdpmc_others;

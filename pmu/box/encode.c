@@ -61,12 +61,13 @@ static uint64_t spread(uint64_t field, uint64_t value)
 /* The field that says of whom: of all, of none, or of one by its number. */
 static uint64_t encode_scope(const struct box_scope *scope, unsigned of)
 {
-	unsigned bits = scope->mask ? box_bits(scope->mask) : 1;
+	unsigned bits;
 
+	if (!scope || of == NONE_OF_THEM)
+		return 0;
 	if (of == ALL_OF_THEM)
 		return scope->all | scope->mask;
-	if (of == NONE_OF_THEM)
-		return 0;
+	bits = scope->mask ? box_bits(scope->mask) : 1;
 	of -= FIRST_OF_THEM;
 	return spread(scope->number, of / bits) | spread(scope->mask, BIT(of % bits));
 }
@@ -86,8 +87,8 @@ uint64_t box_encode(const struct box_kind *kind, const struct box_config *cfg)
 					  field_put(select->core, cfg->interrupts - 1u)
 				: 0) |
 	       spread(select->event, row->event | (uint32_t)cfg->instance << kind->instance_bit) |
-	       encode_scope(&select->slices, cfg->slice) |
-	       encode_scope(&select->threads, cfg->thread_of) |
+	       encode_scope(select->slices, cfg->slice) |
+	       encode_scope(select->threads, cfg->thread_of) |
 	       spread(select->unit_mask, cfg->bit ? BIT(cfg->bit - 1) : row->unit_mask) |
 	       spread(select->threshold, cfg->below ? cfg->below : cfg->at_least) |
 	       (cfg->below ? select->invert : 0) | (cfg->edge ? select->edge : 0) |

@@ -103,7 +103,7 @@ static void fill_bank(struct pmu *pmu, const struct box *box)
 	}
 	if (box->part->global.msr)
 		state->shared[n++] = box_global(box);
-	if (box->kind->lets_in.msr)
+	if (box->kind->interrupts)
 		state->shared[n++] = box_lets_in(box);
 	state->bank = (struct pmu_bank){
 		.gate = box_gate(box),
@@ -128,13 +128,16 @@ static void fill_events(struct pmu *pmu, const struct box_kind *kind)
 	pmu->events = box_event(kind, BOX_CLOCKS) ? with_clock : box_no_events;
 }
 
+static uint64_t scope_fields(const struct box_scope *scope)
+{
+	return scope ? scope->all | scope->number | scope->mask : 0;
+}
+
 static uint64_t fields(const struct box_select *select)
 {
-	const struct box_scope *s = &select->slices, *t = &select->threads;
-
 	return select->event | select->unit_mask | select->threshold | select->invert |
-	       select->edge | select->enable | select->thread | s->all | s->number | s->mask |
-	       t->all | t->number | t->mask | select->interrupt | select->one_core | select->core;
+	       select->edge | select->enable | select->thread | scope_fields(select->slices) |
+	       scope_fields(select->threads) | select->interrupt | select->one_core | select->core;
 }
 
 static unsigned features(const struct box_kind *kind)
@@ -142,7 +145,7 @@ static unsigned features(const struct box_kind *kind)
 	return PMU_UNIT_MASK | PMU_SELECT | (kind->select.threshold ? PMU_THRESHOLD : 0) |
 	       (kind->select.interrupt && apic_present() ? PMU_INTERRUPT : 0) |
 	       (kind->select.edge ? PMU_EDGE : 0) | (box_has_gate(kind) ? PMU_ATOMIC_START : 0) |
-	       (kind->lets_in.msr ? PMU_LVT_MASKS : 0);
+	       (kind->interrupts ? PMU_LVT_MASKS : 0);
 }
 
 void box_fill(struct pmu *pmu, const struct box *box)

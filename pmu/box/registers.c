@@ -81,8 +81,8 @@ struct pmu_reg box_global(const struct box *box)
 
 struct pmu_reg box_lets_in(const struct box *box)
 {
-	return box->kind->lets_in.msr ? pmu_msr(box->kind->lets_in.msr)
-				      : (struct pmu_reg){.space = REG_NONE};
+	return box->kind->interrupts ? pmu_msr(box->kind->interrupts->lets_in.msr)
+				     : (struct pmu_reg){.space = REG_NONE};
 }
 
 struct pmu_reg box_status(const struct pmu *pmu)

@@ -53,7 +53,8 @@ static void prepare(struct run *t, bool interrupt)
 	const struct box_config cfg = {.event = WHOLE_MISSES};
 
 	box_reset(t->pmu);
-	pmu_put(t->pmu, box_clear(t->pmu), kind->overflows | kind->interrupted);
+	pmu_put(t->pmu, box_clear(t->pmu),
+		kind->interrupts->overflows | kind->interrupts->interrupted);
 	pmu_put(t->pmu, t->pmu->counter[t->counter].ctl,
 		box_encode(kind, &cfg) | (interrupt ? kind->select.interrupt : 0));
 	pmu_write(t->pmu, t->counter, pmu_mask(t->pmu, t->counter) - FROM_END);
@@ -77,7 +78,7 @@ static uint64_t own_bit(const struct run *t)
 BOX_TEST(status, "an overflow sets the counter's status bit, which stands until it is cleared",
 	 GLOBALS)
 {
-	const uint64_t all = kind_of(t)->overflows;
+	const uint64_t all = kind_of(t)->interrupts->overflows;
 	const struct pmu_reg status = box_status(t->pmu);
 
 	prepare(t, false);
@@ -103,7 +104,7 @@ static void skip_if_none(struct run *t)
 	struct cpu_seat here;
 
 	seat_find(&here);
-	SKIP_IF(t, here.core >= box_bits(kind_of(t)->gate.cores),
+	SKIP_IF(t, here.core >= box_bits(kind_of(t)->interrupts->cores),
 		"the global control has no bit for this core");
 }
 
@@ -111,7 +112,8 @@ static void skip_if_none(struct run *t)
 static uint64_t interrupts(struct run *t, bool interrupt, bool let_in, uint64_t more, uint32_t lvt)
 {
 	prepare(t, interrupt);
-	pmu_put(t->pmu, box_lets_in(box_of(t->pmu)), let_in ? kind_of(t)->lets_in.bit : 0);
+	pmu_put(t->pmu, box_lets_in(box_of(t->pmu)),
+		let_in ? kind_of(t)->interrupts->lets_in.bit : 0);
 	pmi_arm(t, lvt, BIT(t->counter));
 	run(t, more);
 	pmu_put(t->pmu, t->pmu->bank->gate, 0);
@@ -121,19 +123,20 @@ static uint64_t interrupts(struct run *t, bool interrupt, bool let_in, uint64_t 
 
 BOX_TEST(to_these_cores, "an overflow interrupts the cores that are chosen, once", INTERRUPTS)
 {
-	const uint64_t cores = kind_of(t)->gate.cores;
+	const uint64_t cores = kind_of(t)->interrupts->cores;
 
 	skip_if_none(t);
 	CHECK_EQ(t, interrupts(t, true, true, cores, VECTOR_PMI), 1);
 	CHECK_EQ(t, t->log.per_counter[t->counter], 1);
-	CHECK_EQ(t, pmu_get(box_status(t->pmu)) & kind_of(t)->interrupted, kind_of(t)->interrupted);
+	CHECK_EQ(t, pmu_get(box_status(t->pmu)) & kind_of(t)->interrupts->interrupted,
+		 kind_of(t)->interrupts->interrupted);
 	CHECK_EQ(t, interrupts(t, true, true, cores, APIC_LVT_MODE_NMI), 1);
 }
 
 BOX_TEST(to_no_core, "without the counter's PMI, a core, or that core's consent nobody is",
 	 INTERRUPTS)
 {
-	const uint64_t cores = kind_of(t)->gate.cores;
+	const uint64_t cores = kind_of(t)->interrupts->cores;
 
 	CHECK_EQ(t, interrupts(t, false, true, cores, VECTOR_PMI), 0);
 	CHECK_EQ(t, interrupts(t, true, false, cores, VECTOR_PMI), 0);
@@ -143,7 +146,7 @@ BOX_TEST(to_no_core, "without the counter's PMI, a core, or that core's consent 
 /* Which of them this core is no source says for each part. */
 BOX_TEST(to_one_core, "of the bits that choose cores one is this one's", INTERRUPTS)
 {
-	uint64_t cores = kind_of(t)->gate.cores, sum = 0;
+	uint64_t cores = kind_of(t)->interrupts->cores, sum = 0;
 
 	skip_if_none(t);
 	for (; cores; cores &= cores - 1)
@@ -162,9 +165,9 @@ BOX_TEST(freezes, "with the freeze bit the first overflow that interrupts stops 
 	skip_if_none(t);
 	prepare(t, true);
 	box_select(t->pmu, other, &clocks);
-	pmu_put(t->pmu, box_lets_in(box_of(t->pmu)), kind->lets_in.bit);
+	pmu_put(t->pmu, box_lets_in(box_of(t->pmu)), kind->interrupts->lets_in.bit);
 	pmi_arm(t, VECTOR_PMI, BIT(t->counter));
-	run(t, kind->gate.cores | kind->gate.freezes);
+	run(t, kind->interrupts->cores | kind->interrupts->freezes);
 	CHECK_EQ(t, pmu_get(t->pmu->bank->gate) & kind->gate.run, 0);
 	before = pmu_read(t->pmu, other);
 	wait_a_window();

@@ -66,16 +66,16 @@ struct test {
 					 one */
 	uint64_t kinds; /* of boxes: only those of one of these kinds (pmu->kinds); 0: all */
 	uint32_t needs; /* enum pmu_feature that must all be there */
-	bool of_boxes; /* on boxes outside of the cores alone: the driver's, or those of pmu/box */
 	uint8_t min_counters;
 	uint8_t counts; /* enum pmu_event_id that the counter under test must be able to count */
-	bool exact; /* it must be repeatable to the last count */
-	bool per_counter; /* run once per counter, each reported */
-	bool rare; /* as long as the option rare= says: extent.h */
-	bool drawn; /* of as many programs as the option random= says: extent.h */
-	bool vital; /* it judges whether counters count at all: vitals.h */
-	bool hidden; /* only when its group is named: tests of the runner itself */
-	bool resets; /* the machine: only with checkpoints */
+	bool of_boxes : 1; /* on boxes outside of the cores alone: the driver's, or pmu/box's */
+	bool exact : 1; /* it must be repeatable to the last count */
+	bool per_counter : 1; /* run once per counter, each reported */
+	bool rare : 1; /* as long as the option rare= says: extent.h */
+	bool drawn : 1; /* of as many programs as the option random= says: extent.h */
+	bool vital : 1; /* it judges whether counters count at all: vitals.h */
+	bool hidden : 1; /* only when its group is named: tests of the runner itself */
+	bool resets : 1; /* the machine: only with checkpoints */
 	/* NULL, or why the test can never apply to this PMU, or this counter of it. */
 	const char *(*absent)(const struct pmu *pmu, unsigned ctr);
 	void (*body)(struct run *t);

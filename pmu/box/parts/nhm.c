@@ -23,6 +23,14 @@ static const struct box_event events[] = {
 
 #define COUNTERS (FIELD(7, 0) | BIT(32))
 
+static const struct box_interrupts interrupts = {
+	.cores = FIELD(51, 48),
+	.freezes = BIT(63),
+	.overflows = COUNTERS,
+	.interrupted = BIT(61),
+	.lets_in = {0x1d9, BIT(13)},
+};
+
 static const struct box_kind kinds[] = {{
 	.name = "unc",
 	.role = BOX_WHOLE,
@@ -41,10 +49,8 @@ static const struct box_kind kinds[] = {{
 	       .ctl_step = 1},
 	.select = {E5_SELECT(E5_EVENT, E5_MASK), .invert = BIT(23), E5_THRESHOLD_8,
 		   .interrupt = BIT(20)},
-	.gate = {.run = COUNTERS, .cores = FIELD(51, 48), .freezes = BIT(63)},
-	.overflows = COUNTERS,
-	.interrupted = BIT(61),
-	.lets_in = {0x1d9, BIT(13)},
+	.gate = {.run = COUNTERS},
+	.interrupts = &interrupts,
 	.fixed = {.enable = BIT(0)},
 	.queue = WHOLE_MISSES,
 	.events = events,

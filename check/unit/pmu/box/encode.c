@@ -49,7 +49,7 @@ static void test_examples(void)
 }
 
 /* An event of no row, in the fields of a kind. */
-static uint64_t encode_event(const struct box_kind *of, uint32_t event, uint64_t unit_mask,
+static uint64_t encode_event(const struct box_kind *of, uint16_t event, uint32_t unit_mask,
 			     uint8_t at_least)
 {
 	const struct box_event events[] = {

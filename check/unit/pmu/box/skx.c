@@ -26,7 +26,7 @@ static void test_examples(void)
 }
 
 /* A row of a stack, as written there, with these ports and classes. */
-static uint64_t of_stack(uint32_t event, uint64_t unit_mask)
+static uint64_t of_stack(uint16_t event, uint32_t unit_mask)
 {
 	const struct box_event rows[] = {{.name = "", .event = event, .unit_mask = unit_mask}, {0}};
 	struct box_kind kind = *KIND("iio");
