@@ -351,3 +351,8 @@ uint32_t pci_peek(uint16_t function, unsigned offset);
  * table that can be believed, the function answers otherwise there than by mechanism 1, or there is
  * no memory left for page tables. */
 volatile uint32_t *pci_map(uint16_t function);
+
+/* A register of a device at this physical address, whose page is mapped uncached.  NULL: the
+ * processor, or a pointer, has no such address, the firmware's memory map has RAM there, or there
+ * is no memory left for page tables. */
+volatile uint32_t *device_map(uint64_t address);

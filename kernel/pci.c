@@ -83,6 +83,17 @@ static uint64_t physical_limit(void)
 	return UINT64_C(1) << (bits < PHYSICAL_BITS_MAX ? bits : PHYSICAL_BITS_MAX);
 }
 
+volatile uint32_t *device_map(uint64_t address)
+{
+	uint64_t limit = physical_limit();
+
+	if (limit > WORD_ADDRESS_LIMIT)
+		limit = WORD_ADDRESS_LIMIT;
+	return address < limit && memory_map_uncached(address)
+		       ? (volatile uint32_t *)(uintptr_t)address
+		       : NULL;
+}
+
 volatile uint32_t *pci_map(uint16_t function)
 {
 	uint64_t page = acpi_ecam(machine_table("MCFG"), PCI_BUS(function), physical_limit());
@@ -91,8 +102,6 @@ volatile uint32_t *pci_map(uint16_t function)
 	if (page == 0)
 		return NULL;
 	page += (uint64_t)(function & 0xff) << FUNCTION_SPACE_SHIFT;
-	if (!memory_map_uncached(page))
-		return NULL;
-	space = (volatile uint32_t *)(uintptr_t)page;
-	return space[PCI_ID] == pci_read(function, PCI_ID) ? space : NULL;
+	space = device_map(page);
+	return space != NULL && space[PCI_ID] == pci_read(function, PCI_ID) ? space : NULL;
 }

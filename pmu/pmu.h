@@ -157,6 +157,7 @@ struct pmu_metrics {
 struct pmu_meter {
 	const char *name;
 	struct pmu_reg reg;
+	uint8_t of; /* what it counts: the driver's own */
 	uint8_t width; /* bits; those above read 0 */
 	bool moves; /* it must advance while this processor executes */
 	uint64_t most; /* it advances by this at most, in a millisecond, */

@@ -301,9 +301,9 @@ void pci_write(uint16_t function, unsigned offset, uint32_t value)
 		write_register(dword, value);
 }
 
-volatile uint32_t *pci_map(uint16_t function)
+static void *map_one(void)
 {
-	if (!(machine_flags & FAKE_ECAM) || !pci_there(function) || mapped_count == MAPPED)
+	if (!(machine_flags & FAKE_ECAM) || mapped_count == MAPPED)
 		return NULL;
 	if (!mapped)
 		mapped = mmap(NULL, MAPPED * sizeof(*mapped), PROT_READ | PROT_WRITE,
@@ -311,4 +311,16 @@ volatile uint32_t *pci_map(uint16_t function)
 	MUST(mapped != MAP_FAILED);
 	memset(mapped[mapped_count], 0, sizeof(mapped[mapped_count]));
 	return mapped[mapped_count++];
+}
+
+volatile uint32_t *pci_map(uint16_t function)
+{
+	return pci_there(function) ? map_one() : NULL;
+}
+
+volatile uint32_t *device_map(uint64_t address)
+{
+	uint8_t *page = map_one();
+
+	return page ? (volatile uint32_t *)(page + (address & 0xffc)) : NULL;
 }

@@ -77,6 +77,7 @@ struct uncore_box {
 	uint32_t filter[UNCORE_FILTERS], acting_filter[UNCORE_FILTERS];
 	uint64_t allowed; /* bit n: box control lets counter n count */
 	struct uncore_queue queue, writes; /* writes: of channels, whose queue is of reads */
+	uint64_t lines[2]; /* that went through it, for its meters: read, written */
 };
 
 /* ---- the whole ---- */
@@ -97,6 +98,8 @@ struct uncore {
 	const struct defect *defect; /* NULL: healthy */
 	unsigned watching; /* boxes in which a counter is enabled that memory traffic drives */
 	unsigned waiting; /* requests in their queues */
+	unsigned metered; /* so many accesses to memory are told since a meter of lines was read */
+	bool hidden_window, closed_window; /* enum uncore_variation says what these mean */
 	bool others; /* use memory, too: the patterns are those of busy kinds */
 	bool awake, gated, allowed, lenient, clusters,
 		hollow; /* enum uncore_variation says what these mean */
@@ -116,6 +119,8 @@ enum uncore_variation {
 	UNCORE_LENIENT, /* box control takes any bits at once */
 	UNCORE_CLUSTERS, /* half of the slices and channels get all lines */
 	UNCORE_HOLLOW, /* MSRs of boxes that are not there read 0, and forget what is written */
+	UNCORE_HIDDEN, /* what is in the window of registers reads all ones */
+	UNCORE_CLOSED, /* the window's address has bit 0 clear */
 };
 
 static inline uint64_t uncore_mask(const struct uncore_kind *kind, unsigned ctr)
@@ -220,6 +225,9 @@ uint64_t uncore_running(struct uncore *u, struct uncore_box *box);
 
 /* ---- idle.c ---- */
 
+/* What goes on in it without the core. */
+const struct uncore_pattern *uncore_pattern_of(const struct uncore *u,
+					       const struct uncore_box *box);
 /* The box counts up to the present, with its idle pattern. */
 void uncore_advance(struct uncore *u, struct uncore_box *box);
 
@@ -231,6 +239,24 @@ struct uncore_box *uncore_find_meter(struct uncore *u, uint32_t msr, unsigned *n
 /* A box that there is not may have the MSR in other parts of the kind, too. */
 bool uncore_is_meter(const struct uncore_part *part, uint32_t msr);
 uint64_t uncore_read_meter(struct uncore *u, struct uncore_box *box, unsigned number);
+/* A request that has come to the box goes through it. */
+void uncore_meter_line(struct uncore_box *box, const struct uncore_request *request);
+/* Accesses to memory must be told for the sake of meters; this one is. */
+static inline bool uncore_is_metered(const struct uncore *u)
+{
+	return u->metered;
+}
+void uncore_metered(struct uncore *u);
+
+/* ---- window.c ---- */
+
+/* As the members of struct kind_ops. */
+bool uncore_window(const void *part, uint64_t *first, uint64_t *size);
+bool uncore_window_read(void *uncore, uint64_t physical, uint32_t *value);
+bool uncore_window_write(void *uncore, uint64_t physical, uint32_t value);
+/* The window's address in configuration space; false: it is not there. */
+bool uncore_window_address(const struct uncore *u, const struct pci_access *access,
+			   uint32_t *value);
 
 /* ---- registers.c ---- */
 

@@ -6,7 +6,7 @@
 #include "box.h"
 #include "kernel/lib/string.h"
 
-static const struct uncore_pattern *pattern_of(const struct uncore *u, const struct uncore_box *box)
+const struct uncore_pattern *uncore_pattern_of(const struct uncore *u, const struct uncore_box *box)
 {
 	if (u->others && box->kind->busy)
 		return box->kind->busy;
@@ -133,7 +133,7 @@ static uint64_t run_with_defect(struct uncore *u, struct uncore_box *box,
 
 static void run_idle(struct uncore *u, struct uncore_box *box, uint64_t clocks)
 {
-	const struct uncore_pattern *pattern = pattern_of(u, box);
+	const struct uncore_pattern *pattern = uncore_pattern_of(u, box);
 
 	while (box->active.defect && clocks)
 		clocks -= run_with_defect(u, box, pattern, clocks);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What counts by itself: nothing starts, stops or clears it.  Boxes that have it get no traffic of
- * memory, so that their patterns say it all. */
+/* What counts by itself: nothing starts, stops or clears it.  It is what the pattern of the box has
+ * at times, and where lines of memory are counted those that the core has gone through it. */
 #include "box.h"
 
-#define METER FIELD(35, 0)
+/* Lines count for as many accesses behind each reading as a program may make between two: nobody
+ * asks for the others, and to be told of an access is slow. */
+enum { TOLD = 65536 };
 
 static bool is_meter_of(const struct uncore_kind *kind, unsigned boxes, uint32_t msr, unsigned *box,
 			unsigned *number)
@@ -66,6 +68,12 @@ static uint64_t signals_until(const struct uncore_pattern *pattern, unsigned sig
 	       sum_of(pattern, signal, clock % period);
 }
 
+static uint64_t lines_of(const struct uncore_box *box, const struct uncore_meter *meter)
+{
+	return (meter->lines & LINES_READ ? box->lines[0] : 0) +
+	       (meter->lines & LINES_WRITTEN ? box->lines[1] : 0);
+}
+
 uint64_t uncore_read_meter(struct uncore *u, struct uncore_box *box, unsigned number)
 {
 	struct point at = uncore_point(u, box, 0);
@@ -77,8 +85,23 @@ uint64_t uncore_read_meter(struct uncore *u, struct uncore_box *box, unsigned nu
 	REACH(&at, uncore_active(box), address);
 	meter = &box->kind->meters[at.reg.number];
 	clock = uncore_clock_of(u, box);
-	at.value = METER &
-		   (meter->clocks ? clock : signals_until(box->kind->idle, meter->signal, clock));
+	at.value = meter->clocks ? clock
+				 : signals_until(uncore_pattern_of(u, box), meter->signal, clock);
+	at.value = (at.value + lines_of(box, meter)) & (~UINT64_C(0) >> (64 - meter->width));
+	if (meter->lines)
+		u->metered = TOLD;
 	REACH(&at, uncore_active(box), shown);
 	return at.value;
+}
+
+void uncore_metered(struct uncore *u)
+{
+	u->metered -= u->metered > 0;
+}
+
+/* What is less than a line is read before it is written. */
+void uncore_meter_line(struct uncore_box *box, const struct uncore_request *request)
+{
+	box->lines[0] += !request->write || request->partial;
+	box->lines[1] += request->write;
 }

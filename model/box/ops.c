@@ -159,6 +159,8 @@ static void deviate(void *uncore, const struct defect *defect)
 	u->lenient |= defect->arg == UNCORE_LENIENT;
 	u->clusters |= defect->arg == UNCORE_CLUSTERS;
 	u->hollow |= defect->arg == UNCORE_HOLLOW;
+	u->hidden_window |= defect->arg == UNCORE_HIDDEN;
+	u->closed_window |= defect->arg == UNCORE_CLOSED;
 }
 
 static bool may_have(const void *part, const struct defect *defect)
@@ -184,7 +186,9 @@ static void set_tsc(void *uncore, uint64_t tsc)
 
 static bool watches_memory(const void *uncore)
 {
-	return ((const struct uncore *)uncore)->watching;
+	const struct uncore *u = uncore;
+
+	return u->watching || uncore_is_metered(u);
 }
 
 static uint64_t memory(void *uncore, const struct memory_access *access)
@@ -196,6 +200,7 @@ static uint64_t memory(void *uncore, const struct memory_access *access)
 		return uncore_drain(u);
 	}
 	uncore_access(u, access);
+	uncore_metered(u);
 	return u->memory.busy_until;
 }
 
@@ -235,6 +240,9 @@ const struct kind_ops uncore_ops = {
 	.pci_write = uncore_pci_write,
 	.msr_advances = uncore_msr_advances,
 	.pci_advances = uncore_pci_advances,
+	.window = uncore_window,
+	.window_read = uncore_window_read,
+	.window_write = uncore_window_write,
 	.watches_memory = watches_memory,
 	.is_settled = is_settled,
 	.memory = memory,

@@ -52,6 +52,7 @@ enum uncore_role {
 	ROLE_MESH_LINK, /* and links, */
 	ROLE_MESH_PORT, /* to another socket */
 	ROLE_WHOLE, /* the uncore as one: last cache, memory */
+	ROLE_MEMORY, /* of a client: a controller of memory, which all requests reach */
 	UNCORE_ROLES,
 };
 
@@ -81,8 +82,19 @@ struct uncore_place {
 struct uncore_meter {
 	uint32_t msr;
 	uint8_t apart;
-	bool clocks; /* else the signal */
+	bool clocks; /* else the signal, and */
 	uint8_t signal;
+	uint8_t lines; /* that go through it: LINES_READ, LINES_WRITTEN */
+	uint8_t width;
+};
+enum { LINES_READ = 1, LINES_WRITTEN = 2 };
+
+/* Registers of boxes in memory: a window, whose address function 0:0.0 of the machine's own shows
+ * at an offset, with bit 0 set. */
+struct uncore_window {
+	uint8_t at;
+	uint32_t size; /* 0: there is none */
+	uint64_t base;
 };
 
 /* Fields of registers. */
@@ -235,6 +247,8 @@ struct uncore_kind {
 	uint8_t msrs_apart;
 	const struct uncore_place *registers;
 	const struct uncore_meter *meters; /* NULL: it has none */
+	/* Or where it is in the part's window, and how far apart boxes are there. */
+	uint32_t window, window_apart;
 	/* RDPMC's index of its first four counters; of the others, which follow each other, too.
 	 * 0: it reads none. */
 	uint8_t rdpmc, rdpmc_others;
@@ -281,6 +295,7 @@ struct uncore_part {
 	uint8_t channels; /* AMD: of memory, in a socket */
 	uint8_t core_ways; /* of its core's own caches, 32 KiB each; 0: of both levels */
 	bool drops_reserved; /* bits written to an MSR, which others refuse */
+	struct uncore_window window;
 	/* An MSR of .msrs without whose bit no counter counts; 0: there is none. */
 	uint32_t global;
 	uint64_t global_enable;

@@ -180,9 +180,11 @@ static void write_dword(struct uncore *u, unsigned socket, unsigned df, unsigned
 bool uncore_pci_read(void *uncore, const struct pci_access *access, uint32_t *value)
 {
 	struct uncore *u = uncore;
-	unsigned shift = 8 * (access->offset & 3), df;
+	unsigned shift = 8 * (access->offset & 3), df = 0;
 	int socket = socket_of(u, access, &df);
 
+	if (uncore_window_address(u, access, value))
+		return true;
 	if (socket < 0)
 		return false;
 	*value = read_dword(u, (unsigned)socket, df, access->offset & ~3u) >> shift;
@@ -208,10 +210,12 @@ bool uncore_pci_advances(void *uncore, const struct pci_access *access)
 bool uncore_pci_write(void *uncore, const struct pci_access *access, uint32_t value)
 {
 	struct uncore *u = uncore;
-	unsigned shift = 8 * (access->offset & 3), df;
+	unsigned shift = 8 * (access->offset & 3), df = 0;
 	int socket = socket_of(u, access, &df);
 	uint32_t mask = (uint32_t)((BIT(8 * access->size) - 1) << shift), old = 0;
 
+	if (uncore_window_address(u, access, &old))
+		return true;
 	if (socket < 0)
 		return false;
 	if (access->size < 4)

@@ -165,7 +165,11 @@ static struct point reach(struct uncore *u, struct uncore_box *box, struct reg_i
 
 uint64_t uncore_read(struct uncore *u, struct uncore_box *box, struct reg_id reg)
 {
-	struct point at = reach(u, box, reg);
+	struct point at;
+
+	if (reg.kind == UNCORE_METER)
+		return uncore_read_meter(u, box, reg.number);
+	at = reach(u, box, reg);
 
 	at.value = value_of(at.box, at.reg);
 	REACH(&at, uncore_active(box), shown);

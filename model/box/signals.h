@@ -89,6 +89,9 @@ enum { WHOLE_CHANNELS = 3 };
 enum { WHOLE_HITS = 0 /* 2 */, WHOLE_MISSES = 2 /* 2 */ };
 enum { WHOLE_READS = 4 /* 3 */, WHOLE_WRITES = 7 /* 3 */ };
 
+/* What others than the core have a client's memory do. */
+enum { MEMORY_QUIET, MEMORY_READS, MEMORY_WRITES };
+
 enum { IO_TRANSACTIONS = 0 /* 3 */, IO_OCCUPANCY = 3 /* 2 */ };
 
 /* Room for the signals of any kind. */

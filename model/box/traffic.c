@@ -261,17 +261,22 @@ static void enqueue(struct uncore *u, struct uncore_box *box, const struct uncor
 		send(u, box, queue);
 }
 
-/* A defect may let it come twice or not at all, or change it. */
-static void deliver_with_defect(struct uncore *u, struct uncore_box *box,
-				struct uncore_request request)
+/* How often it comes to the box: a defect may let it come twice or not at all, or change it. */
+static unsigned arrivals(struct uncore *u, struct uncore_box *box, struct uncore_request *request)
 {
 	struct point at = uncore_point(u, box, 0);
 
 	at.ctr = NO_COUNTER;
-	at.request = &request;
+	at.request = request;
 	at.n = 1;
 	REACH(&at, &box->active, arrives);
-	while (at.n--)
+	return at.n;
+}
+
+static void deliver_with_defect(struct uncore *u, struct uncore_box *box,
+				struct uncore_request request)
+{
+	for (unsigned n = arrivals(u, box, &request); n; n--)
 		enqueue(u, box, &request);
 }
 
@@ -315,6 +320,21 @@ static void cross(struct uncore *u, const struct uncore_request *request)
 		deliver(u, socket, ROLE_LINK, request->address / UNCORE_LINE, request);
 }
 
+/* Controllers of a client take turns by lines, too. */
+static void go_through(struct uncore *u, struct uncore_request request)
+{
+	unsigned count = u->role[ROLE_MEMORY].count, n = 1;
+	struct uncore_box *box;
+
+	if (!count)
+		return;
+	box = &u->box[u->home][u->role[ROLE_MEMORY].first + request.address / UNCORE_LINE % count];
+	if (box->active.defect)
+		n = arrivals(u, box, &request);
+	for (; n; n--)
+		uncore_meter_line(box, &request);
+}
+
 static void reach_memory(struct uncore *u, const struct uncore_request *request)
 {
 	if (request->remote)
@@ -326,6 +346,7 @@ static void reach_memory(struct uncore *u, const struct uncore_request *request)
 	deliver(u, request->nid, ROLE_NORTHBRIDGE, 0, request);
 	deliver(u, request->nid, ROLE_ARBITER, 0, request);
 	deliver(u, request->nid, ROLE_MESH_MEMORY, request->address / UNCORE_LINE, request);
+	go_through(u, *request);
 }
 
 /* Slices of a cache and channels of memory take turns, too. */

@@ -151,6 +151,39 @@ bool silicon_pci_write(struct silicon *s, const struct pci_access *access, uint3
 	return done;
 }
 
+bool silicon_window(const struct silicon *s, uint64_t *first, uint64_t *size)
+{
+	FOR_EACH (b, s)
+		if (b->ops->window(b->traits, first, size))
+			return true;
+	return false;
+}
+
+/* What is read may be watched from then on. */
+bool silicon_window_read(struct silicon *s, uint64_t physical, uint32_t *value)
+{
+	bool done = false;
+
+	FOR_EACH (b, s)
+		done = done || b->ops->window_read(b->state, physical, value);
+	if (done && s->boxes_missing)
+		*value = UINT32_MAX;
+	look_who_watches(s);
+	return done;
+}
+
+bool silicon_window_write(struct silicon *s, uint64_t physical, uint32_t value)
+{
+	bool done = false;
+
+	if (s->boxes_missing)
+		return silicon_window_read(s, physical, &value);
+	FOR_EACH (b, s)
+		done = done || b->ops->window_write(b->state, physical, value);
+	look_who_watches(s);
+	return done;
+}
+
 bool silicon_pci_advances(struct silicon *s, const struct pci_access *access)
 {
 	FOR_EACH (b, s)
@@ -179,6 +212,7 @@ uint64_t silicon_boxes_memory(struct silicon *s, const struct memory_access *acc
 
 		until = busy > until ? busy : until;
 	}
+	look_who_watches(s);
 	return until;
 }
 

@@ -116,6 +116,10 @@ uint64_t silicon_shown_clocks(const struct silicon *s, uint64_t clocks, bool sec
 /* False: the bus is not modelled. */
 bool silicon_pci_read(struct silicon *s, const struct pci_access *access, uint32_t *value);
 bool silicon_pci_write(struct silicon *s, const struct pci_access *access, uint32_t value);
+/* Where registers of boxes are in memory; false: there are none, or not at this address. */
+bool silicon_window(const struct silicon *s, uint64_t *first, uint64_t *size);
+bool silicon_window_read(struct silicon *s, uint64_t physical, uint32_t *value);
+bool silicon_window_write(struct silicon *s, uint64_t physical, uint32_t value);
 /* As silicon_advances(). */
 bool silicon_pci_advances(struct silicon *s, const struct pci_access *access);
 /* Enables all counters, as firmware may leave them. */

@@ -164,6 +164,12 @@ struct kind_ops {
 	/* False: the bus is none of theirs. */
 	bool (*pci_read)(void *pmu, const struct pci_access *access, uint32_t *value);
 	bool (*pci_write)(void *pmu, const struct pci_access *access, uint32_t value);
+	/* Their registers in memory; false: they have none, or the address is none of theirs.
+	 * Dwords.
+	 */
+	bool (*window)(const void *traits, uint64_t *first, uint64_t *size);
+	bool (*window_read)(void *pmu, uint64_t physical, uint32_t *value);
+	bool (*window_write)(void *pmu, uint64_t physical, uint32_t value);
 	/* Does a register read differently a moment later, by itself? */
 	bool (*msr_advances)(void *pmu, uint32_t msr);
 	bool (*pci_advances)(void *pmu, const struct pci_access *access);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The pages of physical memory that nested paging leaves out, as the model answers for them: buses
- * of configuration space that boxes of some profile are on, and the local APIC where it has
+ * of configuration space that boxes of some profile are on, windows of their registers, and the
+ * local APIC where it has
  * registers that the machine's has not. */
 #include "model/vmm/apic/apic.h"
 #include "vmm.h"
@@ -26,11 +27,16 @@ static unsigned leave_out_buses(void)
 /* With another ASID, so that no translation outlives the change. */
 void holes_update(struct vmcb *v)
 {
+	uint64_t first, size;
 	unsigned holes = 0;
 
 	nested_build(&nested);
 	if (silicon_has_boxes(&silicon_cpu))
 		holes = leave_out_buses();
+	if (silicon_window(&silicon_cpu, &first, &size)) {
+		nested_leave_out(&nested, first, size);
+		holes++;
+	}
 	if (extended_apic_exists()) {
 		nested_leave_out(&nested, apic_find_base(), APIC_SIZE);
 		holes++;

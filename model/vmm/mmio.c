@@ -17,8 +17,8 @@ static bool decode(const struct guest *g, struct operation *op)
 
 static bool write(uint64_t physical, uint32_t value)
 {
-	return pci_write(physical, value) || second_apic_write(physical, value) ||
-	       apic_page_write(physical, value);
+	return pci_write(physical, value) || silicon_window_write(&silicon_cpu, physical, value) ||
+	       second_apic_write(physical, value) || apic_page_write(physical, value);
 }
 
 static bool read(const struct guest *g, uint64_t physical, uint32_t *value)
@@ -27,8 +27,8 @@ static bool read(const struct guest *g, uint64_t physical, uint32_t *value)
 		*value = time_apic_count(g);
 		return true;
 	}
-	return pci_read(physical, value) || second_apic_read(physical, value) ||
-	       apic_page_read(physical, value);
+	return pci_read(physical, value) || silicon_window_read(&silicon_cpu, physical, value) ||
+	       second_apic_read(physical, value) || apic_page_read(physical, value);
 }
 
 /* False: nothing is at this address. */
@@ -42,15 +42,30 @@ static bool access(struct guest *g, uint64_t physical, const struct operation *o
 	return !operation_writes(op) || write(physical, result);
 }
 
+static bool access_wide(struct guest *g, uint64_t physical, const struct operation *op)
+{
+	const uint64_t value = guest_gpr(g, op->reg);
+	uint32_t low, high;
+
+	if (!op->to_register)
+		return write(physical, (uint32_t)value) &&
+		       write(physical + 4, (uint32_t)(value >> 32));
+	if (!read(g, physical, &low) || !read(g, physical + 4, &high))
+		return false;
+	guest_set_gpr(g, op->reg, (uint64_t)high << 32 | low);
+	return true;
+}
+
 bool mmio_fault(struct guest *g)
 {
 	uint64_t physical = g->vmcb->exit_info_2;
 	struct operation op;
 
 	silicon_set_tsc(&silicon_cpu, time_of_boxes(g));
-	if (physical & 3 || !decode(g, &op) || !access(g, physical, &op))
-		panic("an access to %llx at %llx, which is no MOV, XCHG, TEST, or ADD to CMP of "
-		      "32 bits",
+	if (physical & 3 || !decode(g, &op) ||
+	    !(op.wide ? access_wide(g, physical, &op) : access(g, physical, &op)))
+		panic("an access to %llx at %llx, which is no MOV of 32 or 64 bits, and no XCHG, "
+		      "TEST, or ADD to CMP of 32",
 		      (unsigned long long)physical, (unsigned long long)g->vmcb->rip);
 	/* What a task priority or another interrupt in service held back may come. */
 	g->look |= operation_writes(&op);

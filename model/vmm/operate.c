@@ -24,15 +24,24 @@ static bool with_immediate(const struct decoder *d, enum operate what, unsigned 
 static bool with_register(const struct guest *g, unsigned reg, enum operate what, bool to_register,
 			  struct operation *op)
 {
-	*op = (struct operation){what, to_register, reg, (uint32_t)guest_gpr(g, reg)};
+	*op = (struct operation){.what = what,
+				 .to_register = to_register,
+				 .reg = reg,
+				 .operand = (uint32_t)guest_gpr(g, reg)};
 	return true;
+}
+
+static bool is_wide(const struct decoder *d)
+{
+	return d->rex & 8 && (d->opcode == 0x89 || d->opcode == 0x8b);
 }
 
 bool operation_of(const struct guest *g, const struct decoder *d, struct operation *op)
 {
 	const enum operate group = d->reg & 7, row = d->opcode >> 3 & 7;
 
-	if (d->cut || !d->valid || d->vex || d->map != MAP_ONE || d->rex & 8 || d->operand16)
+	if (d->cut || !d->valid || d->vex || d->map != MAP_ONE || d->operand16 ||
+	    (d->rex & 8 && !is_wide(d)))
 		return false;
 	if (d->opcode < 0x40 && ((d->opcode & 7) == 1 || (d->opcode & 7) == 3))
 		return with_register(g, d->reg, row, d->opcode & 2, op);
@@ -47,7 +56,9 @@ bool operation_of(const struct guest *g, const struct decoder *d, struct operati
 		return with_register(g, d->reg, OPERATE_XCHG, false, op);
 	case 0x89:
 	case 0x8b:
-		return with_register(g, d->reg, OPERATE_MOV, d->opcode & 2, op);
+		with_register(g, d->reg, OPERATE_MOV, d->opcode & 2, op);
+		op->wide = is_wide(d);
+		return true;
 	case 0xa1:
 	case 0xa3:
 		return with_register(g, RAX, OPERATE_MOV, !(d->opcode & 2), op);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What an instruction makes of a register of 32 bits that is in memory, and that the VMM reads and
- * writes in its place: MOV, XCHG, TEST, and ADD to CMP.  AMD64 APM vol. 3. */
+ * writes in its place: MOV, XCHG, TEST, and ADD to CMP; and MOV of two of them at once.  AMD64 APM
+ * vol. 3. */
 #pragma once
 
 #include "model/decode/decode.h"
@@ -22,6 +23,7 @@ struct operation {
 		OPERATE_XCHG
 	} what;
 	bool to_register; /* is that its destination? */
+	bool wide; /* MOV of 64 bits */
 	unsigned reg; /* by its number in ModRM; with XCHG the other destination */
 	uint32_t operand; /* that is not in memory: an immediate, or what the register holds */
 };

@@ -34,6 +34,7 @@
 #define BOX_L2          BIT(16) /* the second-level cache of some cores */
 #define BOX_MESH        BIT(17) /* where a mesh meets memory, PCIe or links */
 #define BOX_WHOLE       BIT(18) /* all of an uncore in one: last cache, memory, clocks */
+#define BOX_MEMORY      BIT(19) /* of a client: a controller of its memory */
 #define BOX_FIRST(kind) ((kind) << 32) /* the first visible one of its kind */
 
 /* ---- rows ---- */
@@ -118,10 +119,18 @@ enum { ALL_OF_THEM, NONE_OF_THEM, FIRST_OF_THEM /* and so on, by number */ };
 struct box_meter {
 	const char *name; /* NULL ends them */
 	uint8_t at, width;
-	bool inward; /* to memory */
-	bool clocks; /* of the box; else of what goes through it, at most so many in a millisecond
-		      */
-	uint32_t most;
+	uint8_t of; /* enum metered */
+	uint32_t most; /* in a millisecond, but for clocks */
+};
+
+/* What a meter counts.  Lines are those of memory; who asks for them are cores, or all. */
+enum metered {
+	METERED_OTHER,
+	METERED_CLOCKS, /* of the box */
+	METERED_INWARD, /* to memory */
+	METERED_READS, /* lines */
+	METERED_WRITES,
+	METERED_ASKED,
 };
 
 struct box_kind {
@@ -177,6 +186,7 @@ struct box_kind {
 	 * other, too; 0: it reads none. */
 	uint8_t rdpmc, rdpmc_others;
 	bool in_core; /* its counters are the core's, which count other events, too */
+	bool whole; /* where registers of 8 bytes are in memory they take one access of 8 */
 	uint8_t common; /* enum cpu_common: whose they are; 0: of the die, where they are MSRs */
 	const struct box_event *events; /* one without a name ends them */
 	const struct box_meter *meters; /* NULL: it has none */
@@ -200,12 +210,14 @@ struct box_place {
 	uint8_t filter_function; /* of the same device */
 	uint16_t filter_id; /* 0: there is none */
 	uint32_t base;
-	uint16_t step; /* from one box to the next; of promised ones from counter to counter */
+	uint32_t step; /* from one box to the next; of promised ones from counter to counter */
 	uint8_t count; /* at most */
 	bool optional; /* not every machine of this part has it */
 	bool on_io_bus; /* of the socket, not on the bus of its system box */
 	uint32_t meters; /* MSR of the first box's, but for the one of clocks, */
 	uint16_t meters_step; /* and to the next one's */
+	uint8_t model; /* of the part, that alone has it; 0: all have */
+	bool in_window; /* the part's: .base is the offset there */
 	bool behind; /* on the first bus that shows it from the one of the system box on */
 	struct box_promise promise;
 };
@@ -221,6 +233,9 @@ struct box_part {
 	struct {
 		uint32_t msr, on;
 	} global;
+	/* Where function 0:0.0, the host bridge, shows the address of a window of registers in
+	 * memory, which is there with bit 0 set; 0: there is none. */
+	uint8_t window_at;
 	uint32_t prefetchers; /* MSR whose bits 3:0 switch them off; 0: none is known */
 	struct box_place system; /* the function that says whose bus this is, or all 0, with */
 	uint16_t node_at, map_at; /* its own node, and which package is which node */
@@ -326,6 +341,7 @@ int box_socket(uint32_t node, uint32_t map);
 /* ---- registers.c ---- */
 
 /* REG_NONE where there is none, or it is out of reach. */
+struct pmu_reg box_register(const struct box *box, int at, uint8_t bytes);
 struct pmu_reg box_gate(const struct box *box);
 struct pmu_reg box_ctl(const struct box *box, unsigned ctr);
 struct pmu_reg box_ctr(const struct box *box, unsigned ctr);
@@ -369,6 +385,11 @@ struct box_promised {
 	unsigned counters; /* of each */
 };
 struct box_promised box_promised(const struct box_place *place, const struct box_kind *kind);
+
+/* ---- window.c ---- */
+
+/* Finds a box's registers in the part's window.  NULL, or why they cannot be reached. */
+const char *box_find_in_window(struct box *box, uint32_t offset);
 
 /* ---- fill.c, meters.c, alive.c, find.c: the driver's own ---- */
 

@@ -85,7 +85,7 @@ static void fill_counters(struct pmu *pmu, const struct box *box)
 			.awake = box->kind->awake,
 			.rdpmc = index_of(box->kind, c),
 		};
-	pmu->counting = &counting;
+	pmu->counting = box->counters ? &counting : NULL;
 	pmu->counter = state->counter;
 	pmu->counters = box->counters;
 }
@@ -142,6 +142,8 @@ static uint64_t fields(const struct box_select *select)
 
 static unsigned features(const struct box_kind *kind)
 {
+	if (!kind->counters)
+		return 0;
 	return PMU_UNIT_MASK | PMU_SELECT | (kind->select.threshold ? PMU_THRESHOLD : 0) |
 	       (kind->select.interrupt && apic_present() ? PMU_INTERRUPT : 0) |
 	       (kind->select.edge ? PMU_EDGE : 0) | (box_has_gate(kind) ? PMU_ATOMIC_START : 0) |

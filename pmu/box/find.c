@@ -178,7 +178,7 @@ static void add_msr_boxes(const struct box_part *part, const struct box_socket *
 		const struct box_place *place = &part->places[i];
 		const struct box_kind *kind = &part->kinds[place->kind];
 
-		if (place->id || place->promise.first_family)
+		if (place->id || place->in_window || place->promise.first_family)
 			continue;
 		if (!(kind->role & (BOX_SLICE | BOX_CORE_SLICE))) {
 			add_msr_box(kind, place, socket);
@@ -187,6 +187,41 @@ static void add_msr_boxes(const struct box_part *part, const struct box_socket *
 			return;
 		}
 	}
+}
+
+/* ---- boxes with registers in memory ---- */
+
+static bool is_for(const struct box_place *place)
+{
+	struct cpu_identity cpu;
+
+	identify_cpu(&cpu);
+	return !place->model || place->model == cpu.model;
+}
+
+/* One that not every machine has may read nothing. */
+static void add_in_window(const struct box_part *part, const struct box_place *place)
+{
+	for (unsigned n = 0; n < place->count; n++) {
+		struct box *box = add_box(&part->kinds[place->kind], place->number + n,
+					  &(const struct box_socket){0});
+		const char *why = box_find_in_window(box, place->base + n * place->step);
+
+		if (!why)
+			continue;
+		box->first = false;
+		fmt_print(box->silent, sizeof(box->silent), "%s", why);
+		if (place->optional)
+			box_count--;
+	}
+}
+
+/* A hypervisor that has no other box has none of these, whatever its host bridge shows. */
+static void add_window(const struct box_part *part)
+{
+	for (unsigned i = 0; box_count && i < part->places_count; i++)
+		if (part->places[i].in_window && is_for(&part->places[i]))
+			add_in_window(part, &part->places[i]);
 }
 
 /* ---- boxes that CPUID promises ---- */
@@ -234,6 +269,7 @@ unsigned box_find(const struct box_part *part, struct box **found)
 			add_promised(part, &part->places[i]);
 	if (!part->system.id) {
 		add_msr_boxes(part, &(const struct box_socket){0});
+		add_window(part);
 		return box_count;
 	}
 	n = box_find_sockets(part, sockets, &own);

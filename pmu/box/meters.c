@@ -11,18 +11,33 @@ static struct {
 	struct pmu_meter meter[METERS_MAX];
 } room[BOXES_MAX];
 
+/* In memory it is as long as its width. */
+static struct pmu_reg register_of(const struct box *box, const struct box_meter *row)
+{
+	if (box->kind->space != REG_MSR)
+		return box_register(box, row->at, row->width > 32 ? 8 : 4);
+	return pmu_msr((row->of == METERED_CLOCKS ? (uint32_t)box->base : box->meters) + row->at);
+}
+
 static struct pmu_meter meter_of(const struct box *box, const struct box_meter *row)
 {
-	uint32_t base = row->clocks ? (uint32_t)box->base : box->meters;
+	const bool clocks = row->of == METERED_CLOCKS;
 
 	return (struct pmu_meter){
 		.name = row->name,
-		.reg = pmu_msr(base + row->at),
+		.reg = register_of(box, row),
+		.of = row->of,
 		.width = row->width,
-		.moves = row->clocks,
-		.most = row->clocks ? CLOCKS_MOST : row->most,
-		.by_tsc = row->clocks,
+		.moves = clocks,
+		.most = clocks ? CLOCKS_MOST : row->most,
+		.by_tsc = clocks,
 	};
+}
+
+/* One in memory has been read already. */
+static bool reads(struct pmu_reg reg)
+{
+	return reg.space != REG_MSR || box_reads(reg);
 }
 
 /* Boxes are filled by number. */
@@ -37,7 +52,7 @@ void box_fill_meters(struct pmu *pmu, const struct box *box)
 	meters->meter = meter;
 	for (const struct box_meter *row = box->kind->meters; row->name; row++) {
 		meter[meters->count] = meter_of(box, row);
-		meters->count += box_reads(meter[meters->count].reg);
+		meters->count += reads(meter[meters->count].reg);
 	}
 	if (meters->count)
 		pmu->meters = meters;

@@ -6,7 +6,7 @@
 
 /* In a PCI function counters have two dwords each, and all else one, but for controls with fields
  * in the second. */
-static struct pmu_reg register_at(const struct box *box, int at, uint8_t bytes)
+struct pmu_reg box_register(const struct box *box, int at, uint8_t bytes)
 {
 	if (at == NOT_THERE)
 		return (struct pmu_reg){.space = REG_NONE};
@@ -15,18 +15,19 @@ static struct pmu_reg register_at(const struct box *box, int at, uint8_t bytes)
 	return (struct pmu_reg){.space = box->kind->space,
 				.address = box->base + (uint64_t)at,
 				.bytes = bytes,
-				.by_dwords = true};
+				.by_dwords = !box->kind->whole};
 }
 
 static struct pmu_reg dword_at(const struct box *box, int16_t at)
 {
-	return register_at(box, at, 4);
+	return box_register(box, at, 4);
 }
 
 struct pmu_reg box_ctl(const struct box *box, unsigned ctr)
 {
-	struct pmu_reg ctl = register_at(box, box->kind->at.ctl + (int)ctr * box->kind->at.ctl_step,
-					 box->kind->select.unit_mask >> 32 ? 8 : 4);
+	struct pmu_reg ctl =
+		box_register(box, box->kind->at.ctl + (int)ctr * box->kind->at.ctl_step,
+			     box->kind->select.unit_mask >> 32 ? 8 : 4);
 
 	ctl.acts = (uint32_t)box->kind->select.reset;
 	return ctl;
@@ -36,10 +37,10 @@ struct pmu_reg box_ctr(const struct box *box, unsigned ctr)
 {
 	const struct box_kind *kind = box->kind;
 
-	return register_at(box,
-			   kind->at.ctr_list ? kind->at.ctr_list[ctr]
-					     : kind->at.ctr + (int)ctr * kind->at.ctr_step,
-			   8);
+	return box_register(box,
+			    kind->at.ctr_list ? kind->at.ctr_list[ctr]
+					      : kind->at.ctr + (int)ctr * kind->at.ctr_step,
+			    8);
 }
 
 struct pmu_reg box_gate(const struct box *box)
@@ -87,12 +88,12 @@ struct pmu_reg box_lets_in(const struct box *box)
 
 struct pmu_reg box_status(const struct pmu *pmu)
 {
-	return register_at(box_of(pmu), box_of(pmu)->kind->at.status, 8);
+	return box_register(box_of(pmu), box_of(pmu)->kind->at.status, 8);
 }
 
 struct pmu_reg box_clear(const struct pmu *pmu)
 {
-	return register_at(box_of(pmu), box_of(pmu)->kind->at.clear, 8);
+	return box_register(box_of(pmu), box_of(pmu)->kind->at.clear, 8);
 }
 
 struct pmu_reg box_fixed_ctl(const struct pmu *pmu)
@@ -105,7 +106,7 @@ struct pmu_reg box_fixed_ctl(const struct pmu *pmu)
 
 struct pmu_reg box_fixed_ctr(const struct pmu *pmu)
 {
-	return register_at(box_of(pmu), box_of(pmu)->kind->at.fixed_ctr, 8);
+	return box_register(box_of(pmu), box_of(pmu)->kind->at.fixed_ctr, 8);
 }
 
 void box_select(const struct pmu *pmu, unsigned ctr, const struct box_config *cfg)

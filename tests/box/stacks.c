@@ -45,14 +45,13 @@ static void read_meters(const struct run *t, uint64_t *values)
 /* What has gone to memory in between, by all ports. */
 static uint64_t gone_in(const struct run *t, const uint64_t *from, const uint64_t *to)
 {
-	const struct box_meter *row = kind_of(t)->meters;
 	uint64_t sum = 0;
 
 	for (unsigned i = 0; i < t->pmu->meters->count && i < METERS; i++) {
-		while (row->name != t->pmu->meters->meter[i].name)
-			row++;
-		if (row->inward)
-			sum += (to[i] - from[i]) & FIELD(row->width - 1, 0);
+		const struct pmu_meter *meter = &t->pmu->meters->meter[i];
+
+		if (meter->of == METERED_INWARD)
+			sum += (to[i] - from[i]) & FIELD(meter->width - 1, 0);
 	}
 	return sum;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Clients: Skylake with four slices and an arbiter, and Alder Lake with eight and two: SDM volumes
- * 3B and 4, and Linux (uncore_snb.c).  One register lets all counters count.
+ * 3B and 4, and Linux (uncore_snb.c).  One register lets all counters count; and what goes through
+ * the controllers of memory, one of Skylake and two of Alder Lake, is counted by itself in a window
+ * of memory.
  */
 #include "e5.h"
 
@@ -35,19 +37,59 @@ static const struct uncore_place adl_arbiter[] = {{0, 1, 2, UNCORE_CTL, 0},
 						  {0xf, 1, 1, UNCORE_CTR, UNCORE_FIXED},
 						  {0}};
 
+/* ---- memory ---- */
+
+/* Requests of graphics, of cores, of devices; lines. */
+static const struct uncore_place skl_memory[] = {
+	{0x40, 4, 3, UNCORE_METER, 0}, {0x50, 4, 2, UNCORE_METER, 3}, {0}};
+static const struct uncore_place adl_memory[] = {{0x40, 8, 1, UNCORE_METER, 0},
+						 {0x58, 8, 1, UNCORE_METER, 1},
+						 {0xa0, 8, 1, UNCORE_METER, 2},
+						 {0}};
+static const struct uncore_meter skl_meters[] = {
+	{.width = 32, .signal = MEMORY_READS},
+	{.width = 32, .lines = LINES_READ | LINES_WRITTEN},
+	{.width = 32, .signal = MEMORY_WRITES},
+	{.width = 32, .lines = LINES_READ, .signal = MEMORY_READS},
+	{.width = 32, .lines = LINES_WRITTEN, .signal = MEMORY_WRITES},
+};
+static const struct uncore_meter adl_meters[] = {
+	{.width = 64, .lines = LINES_READ | LINES_WRITTEN, .signal = MEMORY_READS},
+	{.width = 64, .lines = LINES_READ, .signal = MEMORY_READS},
+	{.width = 64, .lines = LINES_WRITTEN, .signal = MEMORY_WRITES},
+};
+
+/* Graphics read a line every 40 ns; devices write one at times. */
+static const struct uncore_segment display[] = {
+	{.clocks = 1, .n = {[MEMORY_READS] = 1}},
+	{.clocks = 63},
+	{.clocks = 1, .n = {[MEMORY_READS] = 1, [MEMORY_WRITES] = 1}},
+	{.clocks = 63},
+};
+static const struct uncore_pattern displaying = {PATTERN(display)};
+
+#define MEMORY(boxes_, window_, apart_, registers_, meters_)                                       \
+	{                                                                                          \
+		KIND("mc", ROLE_MEMORY, boxes_, 0, 0, MEMORY_HZ, no_events, e5_quiet),             \
+			.busy = &displaying, .window = (window_), .window_apart = (apart_),        \
+			.registers = (registers_), .meters = (meters_)                             \
+	}
+
 #define AT(msr_, apart_, registers_)                                                               \
 	.msr = (msr_), .msrs_apart = (apart_), .registers = (registers_)
 
 /* ---- boxes ---- */
 
-#define UCLK_HZ UINT64_C(3200000000)
-#define CTL     E5_CTL, E5_UMASK, [CTL_INVERT] = BIT(23)
+#define UCLK_HZ   UINT64_C(3200000000)
+#define MEMORY_HZ UINT64_C(1600000000)
+#define CTL       E5_CTL, E5_UMASK, [CTL_INVERT] = BIT(23)
 
 static const struct uncore_kind skl_kinds[] = {
 	{KIND("cbo", ROLE_CORE_SLICE, 4, 2, 44, UCLK_HZ, slice_events, e5_quiet),
 	 AT(0x700, 0x10, skl_slice), .field = {CTL, E5_THRESHOLD_5}},
 	{KIND("arb", ROLE_ARBITER, 1, 2, 44, UCLK_HZ, arbiter_events, e5_quiet),
 	 AT(0x394, 0x20, skl_arbiter), .field = {CTL, E5_THRESHOLD_5, E5_FIXED}},
+	MEMORY(1, 0x5000, 0x1000, skl_memory, skl_meters),
 	{0},
 };
 /* The second arbiter, between 2FD8h and the fixed counter, is of no requests here. */
@@ -56,6 +98,7 @@ static const struct uncore_kind adl_kinds[] = {
 	 AT(0x2000, 8, adl_box), .field = {CTL, [CTL_THRESHOLD] = FIELD(29, 24)}},
 	{KIND("arb", ROLE_ARBITER, 1, 2, 44, UCLK_HZ, arbiter_events, e5_quiet),
 	 AT(0x2fd0, 0x10, adl_arbiter), .field = {CTL, E5_THRESHOLD_5, E5_FIXED}},
+	MEMORY(2, 0xd800, 0x10000, adl_memory, adl_meters),
 	{0},
 };
 
@@ -78,15 +121,17 @@ static const struct msr_range skl_ranges[] = {{0x1a4, 0x1a4}, {0x394, 0x396}, {0
 static const struct msr_range adl_ranges[] = {{0x1a4, 0x1a4},   {0x396, 0x396},   {0x2000, 0x203f},
 					      {0x2fd0, 0x2fdf}, {0x2ff0, 0x2ff0}, {0, 0}};
 
-#define PART(token, global_)                                                                       \
+/* Where firmware puts them as a rule. */
+#define PART(token, global_, base_, size_)                                                         \
 	const struct uncore_part uncore_##token = {                                                \
 		.kinds = token##_kinds,                                                            \
 		.msrs = token##_msrs,                                                              \
 		.ranges = token##_ranges,                                                          \
 		.global = (global_),                                                               \
 		.global_enable = GLOBAL_EN,                                                        \
+		.window = {.at = 0x48, .base = (base_), .size = (size_)},                          \
 	};                                                                                         \
 	BOXES(uncore_ops, uncore_##token)
 
-PART(skl, 0xe01);
-PART(adl, 0x2ff0);
+PART(skl, 0xe01, 0xfed10000, 0x8000);
+PART(adl, 0x2ff0, 0xfedc0000, 0x20000);

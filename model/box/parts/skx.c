@@ -38,10 +38,10 @@ static const struct uncore_place port[] = {{0x318, 8, 4, UNCORE_CTR, 0},
 /* Clocks, and what goes in and out by port, in dwords. */
 #define METER(msr_, signal_)                                                                       \
 	{                                                                                          \
-		.msr = (msr_), .apart = 0x10, .signal = STACK_DATA + (signal_)                     \
+		.msr = (msr_), .apart = 0x10, .signal = STACK_DATA + (signal_), .width = 36        \
 	}
 static const struct uncore_meter meters[] = {
-	{.msr = 0xa45, .apart = 0x20, .clocks = true},
+	{.msr = 0xa45, .apart = 0x20, .clocks = true, .width = 36},
 	METER(0xb00, STACK_WRITES),
 	METER(0xb01, STACK_WRITES + 1),
 	METER(0xb02, STACK_WRITES + 2),

@@ -19,7 +19,7 @@
 
 #define ALL_BOXES                                                                                  \
 	.roles = FIELD(UNCORE_ROLES - 1, 0) &                                                      \
-		 ~(BIT(ROLE_CORE_SLICE) | BIT(ROLE_ARBITER) | BIT(ROLE_WHOLE))
+		 ~(BIT(ROLE_CORE_SLICE) | BIT(ROLE_ARBITER) | BIT(ROLE_WHOLE) | BIT(ROLE_MEMORY))
 #define SLICES        .roles = BIT(ROLE_SLICE)
 #define SYSTEM        .roles = BIT(ROLE_SYSTEM)
 #define POWER         .roles = BIT(ROLE_POWER)
@@ -32,6 +32,7 @@
 #define OF_MEMORY     .roles = BIT(ROLE_HOME) | BIT(ROLE_CHANNEL)
 #define CORE_SLICES   .roles = BIT(ROLE_CORE_SLICE)
 #define ARBITERS      .roles = BIT(ROLE_ARBITER)
+#define MEMORIES      .roles = BIT(ROLE_MEMORY)
 #define CLIENTS       .roles = BIT(ROLE_CORE_SLICE) | BIT(ROLE_ARBITER)
 /* AMD's. */
 #define CACHES       .roles = BIT(ROLE_CACHE)

@@ -3,13 +3,14 @@
 #include "lawful.h"
 #include "model/box/box.h"
 
-#define LAWFUL_BOXES(models_, name_, says_, what_)                                                 \
+#define LAWFUL_BOXES(models_, name_, says_, what_, ...)                                            \
 	ENTERED("lawful", name_, #name_, models_, NULL, says_,                                     \
-		.boxes = &(const struct defect){.arg = what_})
+		.boxes = &(const struct defect){.arg = what_}, __VA_ARGS__)
 
 #define WITH_BOXES                                                                                 \
 	(MODEL_NEHALEM | MODEL_PILEDRIVER | MODEL_JAGUAR | MODEL_ZEN2 | MODEL_ZEN3 |               \
 	 MODEL_PERFMON_V2)
+#define WITH_WINDOW (MODEL_SKYLAKE | MODEL_GOLDENCOVE)
 
 /* Linux sets frz_en of Haswell-EP's boxes; Ivy Bridge-EP's, of which the guide says so, have none.
  */
@@ -25,11 +26,18 @@ LAWFUL_BOXES(MODEL_SKYLAKE_SP, missing_boxes_read_0,
 	     UNCORE_HOLLOW);
 LAWFUL_BOXES(MODEL_SKYLAKE_SP, memory_in_clusters,
 	     "a socket is split: half of the slices and channels get all lines", UNCORE_CLUSTERS);
-LAWFUL_BOXES(WITH_BOXES, boxes_are_shared, "other cores and devices use caches and memory, too",
-	     UNCORE_OTHERS);
+LAWFUL_BOXES(WITH_BOXES | WITH_WINDOW, boxes_are_shared,
+	     "other cores and devices use caches and memory, too", UNCORE_OTHERS);
 /* FreeBSD's driver has found it on servers of Zen 4 and Zen 5; nobody has said it of all parts. */
 LAWFUL_BOXES(MODEL_PERFMON_V2, umc_never_sleeps,
 	     "counters of memory controllers take writes while all of them are off", UNCORE_AWAKE);
 /* Linux and others know no switch of it, a tool for desktops does. */
 LAWFUL_BOXES(MODEL_PERFMON_V2, umc_clock_is_gated,
 	     "memory controllers count no clocks, as if these were gated", UNCORE_GATED);
+/* Trusted boot may lock registers of the host bridge; and firmware need not open the window. */
+LAWFUL_BOXES(WITH_WINDOW, memory_registers_hidden,
+	     "registers of memory's controllers read all ones, as firmware may hide them",
+	     UNCORE_HIDDEN, .alone = true);
+LAWFUL_BOXES(WITH_WINDOW, memory_window_closed,
+	     "the host bridge has no window of registers of memory's controllers", UNCORE_CLOSED,
+	     .alone = true);

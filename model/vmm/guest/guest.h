@@ -157,7 +157,7 @@ void deliver_int(struct guest *g, unsigned vector, uint64_t next_rip);
 
 /* ---- nested.c: tables of nested paging, AMD64 APM volume 2, 15.25 ---- */
 
-enum { NESTED_ENTRIES = 512, NESTED_GIGAS = 2, NESTED_HOLES = 7 };
+enum { NESTED_ENTRIES = 512, NESTED_GIGAS = 2, NESTED_HOLES = 8 };
 
 /* Aligned to a page. */
 struct nested {

@@ -4,6 +4,8 @@
  * Ice Lake on as Linux has them (uncore_snb.c), which lists no event of a slice there: its counters
  * are tried on clocks that have fewer occurrences than any has.  One global register lets all of
  * them count; it has moved twice, and Ice Lake needs none.
+ *
+ * What memory's controllers count by themselves is in a window of memory: Linux, and Intel's PCM.
  */
 #include "xeon_e5.h"
 
@@ -18,6 +20,47 @@ static const struct box_event arbiter_events[] = {
 	EVENT(REQUESTS_TRACKED, "TRK_REQUESTS.ALL", 0x81, 0x01),
 	{0},
 };
+
+/* ---- memory ---- */
+
+/* In a millisecond at most: no client's memory moves 256 GB/s. */
+#define LINES(name_, at_, width_, of_)                                                             \
+	{                                                                                          \
+		.name = (name_), .at = (at_), .width = (width_), .of = (of_), .most = 4000000      \
+	}
+static const struct box_meter snb_meters[] = {
+	LINES("graphics' requests", 0x40, 32, METERED_OTHER),
+	LINES("cores' requests", 0x44, 32, METERED_ASKED),
+	LINES("devices' requests", 0x48, 32, METERED_OTHER),
+	LINES("reads", 0x50, 32, METERED_READS),
+	LINES("writes", 0x54, 32, METERED_WRITES),
+	{0},
+};
+/* Of Alder Lake's 64 bits PCM reads the lower half alone, and Linux all: they are alike modulo 2 to
+ * the 32nd. */
+#define METERS_FROM_TGL(width_)                                                                    \
+	LINES("requests", 0x40, width_, METERED_ASKED),                                            \
+		LINES("reads", 0x58, width_, METERED_READS),                                       \
+		LINES("writes", 0xa0, width_, METERED_WRITES),                                     \
+	{                                                                                          \
+		0                                                                                  \
+	}
+static const struct box_meter tgl_meters[] = {METERS_FROM_TGL(64)};
+static const struct box_meter adl_meters[] = {METERS_FROM_TGL(32)};
+
+/* Its registers are beside those of memory's timings: none is written. */
+#define MEMORY(numbered_, meters_)                                                                 \
+	{                                                                                          \
+		.name = "mc", .role = BOX_MEMORY, .numbered = (numbered_), .space = REG_MMIO,      \
+		.whole = true, .events = nothing, .meters = (meters_),                             \
+		.at = {.gate = NOT_THERE,                                                          \
+		       .ctl = NOT_THERE,                                                           \
+		       .ctr = NOT_THERE,                                                           \
+		       E5_NOT_FIXED }                                                              \
+	}
+static const struct box_event nothing[] = {{0}};
+
+/* ---- slices and arbiters ---- */
 
 #define SELECT(threshold_)                                                                         \
 	.select = {E5_SELECT(E5_EVENT, E5_MASK), .invert = BIT(23), .threshold = (threshold_)}
@@ -45,39 +88,72 @@ static const struct box_event arbiter_events[] = {
 						  .events = arbiter_events                         \
 	}
 
-enum { CBO, ARB, ARB_WITHOUT_CLOCK };
+enum { CBO, ARB, MC, OTHERS };
+enum { MC_64 = OTHERS, MC_OF_H }; /* of Tiger Lake, */
+enum { ARB_WITHOUT_CLOCK = OTHERS }; /* of Alder Lake */
 
 /* 394h and 395h are UCLK's; the arbiter's counters lie from 3B0h on. */
 static const struct box_kind kinds[] = {
 	[CBO] = SLICE(6, CMASK, slice_events),
 	[ARB] = ARBITER(2, 2, 0, 0x394 - 0x3b0, 0x395 - 0x3b0),
+	[MC] = MEMORY(false, snb_meters),
 };
 static const struct box_kind icl_kinds[] = {
 	[CBO] = SLICE(2, CMASK, no_events),
 	[ARB] = ARBITER(1, 2, 0, 0x394 - 0x3b1, 0x395 - 0x3b1),
+	[MC] = MEMORY(false, snb_meters),
 };
 static const struct box_kind tgl_kinds[] = {
 	[CBO] = SLICE(2, CMASK, no_events),
 	[ARB] = ARBITER(2, 2, 0, 0x394 - 0x3b0, 0x395 - 0x3b0),
+	[MC] = MEMORY(false, snb_meters),
+	[MC_64] = MEMORY(false, tgl_meters),
+	[MC_OF_H] = MEMORY(true, adl_meters),
 };
 static const struct box_kind adl_kinds[] = {
 	[CBO] = SLICE(2, FIELD(29, 24), no_events),
 	[ARB] = ARBITER(2, 0, 2, 0x0e, 0x0f),
+	[MC] = MEMORY(true, adl_meters),
 	[ARB_WITHOUT_CLOCK] = ARBITER(2, 0, 2, NOT_THERE, NOT_THERE),
 };
+
+#define IN_WINDOW(kind_, base_, ...)                                                               \
+	{                                                                                          \
+		.kind = (kind_), .base = (base_), .count = 1, .in_window = true, __VA_ARGS__       \
+	}
+/* One, or two of which a part may lack the second. */
+#define ONE_MC IN_WINDOW(MC, 0x5000)
+#define TWO_MC(kind_, ...)                                                                         \
+	IN_WINDOW(kind_, 0xd800, __VA_ARGS__),                                                     \
+		IN_WINDOW(kind_, 0x1d800, .number = 1, OPTIONAL, __VA_ARGS__)
 
 /* The eighth slice lies elsewhere. */
 static const struct box_place places[] = {
 	E5_MSRS(CBO, 0x700, 0x10, 7),
 	{.kind = CBO, .number = 7, .base = 0xf70, .count = 1},
 	E5_MSRS(ARB, 0x3b0, 0, 1),
+	ONE_MC,
 };
-static const struct box_place icl_places[] = {E5_MSRS(CBO, 0x700, 8, 8), E5_MSRS(ARB, 0x3b1, 0, 1)};
-static const struct box_place tgl_places[] = {E5_MSRS(CBO, 0x700, 8, 8), E5_MSRS(ARB, 0x3b0, 0, 1)};
+/* Of one for neural networks (9Dh) no source says where its memory is counted. */
+static const struct box_place icl_places[] = {
+	E5_MSRS(CBO, 0x700, 8, 8),
+	E5_MSRS(ARB, 0x3b1, 0, 1),
+	IN_WINDOW(MC, 0x5000, .model = 0x7d),
+	IN_WINDOW(MC, 0x5000, .model = 0x7e),
+};
+/* Tiger Lake-U, Tiger Lake-H and Rocket Lake. */
+static const struct box_place tgl_places[] = {
+	E5_MSRS(CBO, 0x700, 8, 8),
+	E5_MSRS(ARB, 0x3b0, 0, 1),
+	IN_WINDOW(MC_64, 0x5000, .model = 0x8c),
+	TWO_MC(MC_OF_H, .model = 0x8d),
+	IN_WINDOW(MC, 0x5000, .model = 0xa7),
+};
 static const struct box_place adl_places[] = {
 	E5_MSRS(CBO, 0x2000, 8, 10),
 	E5_MSRS(ARB, 0x2fd0, 0, 1),
 	{.kind = ARB_WITHOUT_CLOCK, .number = 1, .base = 0x2fd8, .count = 1, .optional = true},
+	TWO_MC(MC),
 };
 
 #define GLOBAL_EN BIT(29)
@@ -85,30 +161,32 @@ static const struct box_place adl_places[] = {
 #define CLIENT(name_, processors_, kinds_, places_, model_, ...)                                   \
 	.ops = {BOX_OPS(2), .name = name_, .title = "uncore of a client (" name_ ")",              \
 		.manual = "Intel SDM vol. 3B, 20.3.5; Linux", .processors = processors_},          \
-	E5_MODEL(model_), .models = {__VA_ARGS__}, .kinds = (kinds_), .places = (places_),         \
-	.places_count = ARRAY_SIZE(places_)
+	E5_MODEL(model_), .models = {__VA_ARGS__}, .window_at = 0x48, .kinds = (kinds_),           \
+	.places = (places_), .places_count = ARRAY_SIZE(places_)
 
 BOX_PART(snb) = {
-	CLIENT("snb", "Intel family 6 models 2Ah, 3Ah, 3Ch, 45h, 46h, 3Dh, 47h: slices, arbiter",
+	CLIENT("snb",
+	       "Intel family 6 models 2Ah, 3Ah, 3Ch, 45h, 46h, 3Dh, 47h: slices, arbiter, memory",
 	       kinds, places, 0x2a, 0x3a, 0x3c, 0x45, 0x46, 0x3d, 0x47),
 	.global = {0x391, GLOBAL_EN},
 };
 BOX_PART(skl) = {
-	CLIENT("skl", "Intel family 6 models 4Eh, 5Eh, 8Eh, 9Eh, A5h, A6h: slices, arbiter", kinds,
-	       places, 0x5e, 0x4e, 0x8e, 0x9e, 0xa5, 0xa6),
+	CLIENT("skl", "Intel family 6 models 4Eh, 5Eh, 8Eh, 9Eh, A5h, A6h: slices, arbiter, memory",
+	       kinds, places, 0x5e, 0x4e, 0x8e, 0x9e, 0xa5, 0xa6),
 	.global = {0xe01, GLOBAL_EN},
 };
 BOX_PART(icl) = {
-	CLIENT("icl", "Intel family 6 models 7Dh, 7Eh, 9Dh: slices, arbiter", icl_kinds, icl_places,
-	       0x7e, 0x7d, 0x9d),
+	CLIENT("icl", "Intel family 6 models 7Dh, 7Eh, 9Dh: slices, arbiter, memory", icl_kinds,
+	       icl_places, 0x7e, 0x7d, 0x9d),
 };
 BOX_PART(tgl) = {
-	CLIENT("tgl", "Intel family 6 models 8Ch, 8Dh, A7h: slices, arbiter", tgl_kinds, tgl_places,
-	       0x8c, 0x8d, 0xa7),
+	CLIENT("tgl", "Intel family 6 models 8Ch, 8Dh, A7h: slices, arbiter, memory", tgl_kinds,
+	       tgl_places, 0x8c, 0x8d, 0xa7),
 	.global = {0xe01, GLOBAL_EN},
 };
 BOX_PART(adl) = {
-	CLIENT("adl", "Intel family 6 models 97h, 9Ah, B7h, BAh, BFh, BEh: slices, arbiters",
+	CLIENT("adl",
+	       "Intel family 6 models 97h, 9Ah, B7h, BAh, BFh, BEh: slices, arbiters, memory",
 	       adl_kinds, adl_places, 0x97, 0x9a, 0xb7, 0xba, 0xbf, 0xbe),
 	.global = {0x2ff0, GLOBAL_EN},
 };

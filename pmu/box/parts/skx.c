@@ -84,15 +84,15 @@ static const struct box_event power_events[] = {V3_POWER_EVENTS(.first = 0), {0}
 		.name = (name_), .at = (at_), .width = 36, .most = 8000000, __VA_ARGS__            \
 	}
 static const struct box_meter stack_meters[] = {
-	{.name = "clocks", .at = 5, .width = 36, .clocks = true},
-	METER("bandwidth in, port 0", 0, .inward = true),
-	METER("bandwidth in, port 1", 1, .inward = true),
-	METER("bandwidth in, port 2", 2, .inward = true),
-	METER("bandwidth in, port 3", 3, .inward = true),
-	METER("bandwidth out, port 0", 4, .inward = false),
-	METER("bandwidth out, port 1", 5, .inward = false),
-	METER("bandwidth out, port 2", 6, .inward = false),
-	METER("bandwidth out, port 3", 7, .inward = false),
+	{.name = "clocks", .at = 5, .width = 36, .of = METERED_CLOCKS},
+	METER("bandwidth in, port 0", 0, .of = METERED_INWARD),
+	METER("bandwidth in, port 1", 1, .of = METERED_INWARD),
+	METER("bandwidth in, port 2", 2, .of = METERED_INWARD),
+	METER("bandwidth in, port 3", 3, .of = METERED_INWARD),
+	METER("bandwidth out, port 0", 4, .of = METERED_OTHER),
+	METER("bandwidth out, port 1", 5, .of = METERED_OTHER),
+	METER("bandwidth out, port 2", 6, .of = METERED_OTHER),
+	METER("bandwidth out, port 3", 7, .of = METERED_OTHER),
 	{0},
 };
 

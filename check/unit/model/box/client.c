@@ -69,12 +69,95 @@ static void test_alder_lake(void)
 	OK(rd(0x2fdf) == 3200 && rd(0x201a) == 3200);
 }
 
+/* ---- memory ---- */
+
+static uint32_t mem(uint64_t physical)
+{
+	uint32_t value;
+
+	return uncore_window_read(&uncore, physical, &value) ? value : 0xdeadbeef;
+}
+
+static uint64_t mem_64(uint64_t physical)
+{
+	return (uint64_t)mem(physical + 4) << 32 | mem(physical);
+}
+
+static uint32_t host_bridge(uint16_t offset, unsigned size)
+{
+	struct pci_access access = {0, 0, offset, size};
+	uint32_t value;
+
+	return uncore_pci_read(&uncore, &access, &value) ? value : 0xdeadbeef;
+}
+
+/* Lines are counted for some time behind a reading, by 32 bits. */
+static void test_memory(void)
+{
+	const uint64_t at = 0xfed15000;
+	struct pci_access bar = {0, 0, 0x48, 4};
+
+	begin();
+	OK(host_bridge(0x48, 4) == 0xfed10001 && host_bridge(0x4c, 4) == 0 &&
+	   host_bridge(0x4a, 2) == 0xfed1 && host_bridge(0x44, 4) == 0xdeadbeef);
+	OK(uncore_pci_write(&uncore, &bar, 0) && host_bridge(0x48, 4) == 0xfed10001);
+	OK(!uncore_ops.watches_memory(&uncore) && mem(at + 0x50) == 0 &&
+	   uncore_ops.watches_memory(&uncore));
+	touch_all(MEMORY_STORE, 8);
+	touch_all(MEMORY_FLUSH, 1);
+	touch_all(MEMORY_LOAD, 8);
+	OK(mem(at + 0x50) == LINES && mem(at + 0x54) == LINES && mem(at + 0x44) == 2 * LINES);
+	OK(mem(at + 0x40) == 0 && mem(at + 0x48) == 0 && mem(at + 0x4c) == 0);
+	OK(uncore_window_write(&uncore, at + 0x50, 5) && mem(at + 0x50) == LINES);
+	OK(mem(at - 0x5004) == 0xdeadbeef && mem(at + 0x3000) == 0xdeadbeef && !mem(at + 0x2ffc));
+	for (unsigned i = 0; i < 65536; i++) {
+		OK(uncore_ops.watches_memory(&uncore));
+		uncore_ops.memory(&uncore,
+				  &(struct memory_access){.kind = MEMORY_FORGET, .size = 1});
+	}
+	OK(!uncore_ops.watches_memory(&uncore));
+	uncore.box[0][5].lines[0] = UINT64_C(0x1fffffff0);
+	OK(mem(at + 0x50) == 0xfffffff0);
+}
+
+static void test_hidden(void)
+{
+	begin();
+	uncore.hidden_window = true;
+	OK(mem(0xfed15050) == 0xffffffff && host_bridge(0x48, 4) == 0xfed10001);
+	begin();
+	uncore.closed_window = true;
+	OK(mem(0xfed15050) == 0xffffffff && host_bridge(0x48, 4) == 0xfed10000);
+}
+
+/* Of two controllers, each has every other line; 64 bits. */
+static void test_two_controllers(void)
+{
+	const uint64_t at = 0xfedcd800;
+
+	begin();
+	OK(mem_64(at + 0x58) == 0);
+	touch_all(MEMORY_FLUSH, 1);
+	touch_all(MEMORY_LOAD, 8);
+	OK(mem_64(at + 0x58) == LINES / 2 && mem_64(at + 0x10058) == LINES / 2);
+	OK(mem_64(at + 0xa0) == 0 && mem_64(at + 0x40) == LINES / 2);
+	uncore.others = true;
+	pass(2400 * 10);
+	OK(mem_64(at + 0x58) > LINES / 2 && mem_64(at + 0xa0) > 0);
+	uncore.box[0][9].lines[0] = UINT64_C(0x123456789abcdef);
+	uncore.others = false;
+	OK(mem_64(at + 0x58) == UINT64_C(0x123456789abcdef));
+}
+
 int main(void)
 {
 	bench_part = &uncore_skl;
 	test_registers();
 	test_global();
 	test_lookups();
+	test_memory();
+	test_hidden();
 	test_alder_lake();
+	test_two_controllers();
 	return tap_end();
 }

@@ -123,13 +123,30 @@ static bool is_refused(uint64_t bytes)
 	return !operation_of(&guest, &d, &op);
 }
 
-/* Of 8, 16 and 64 bits; NOT, NEG, INC; of two bytes. */
+/* Of 8, 16 and, but for MOV, 64 bits; NOT, NEG, INC; of two bytes. */
 static void test_refused(void)
 {
-	OK(is_refused(0x0788) && is_refused(0x078966) && is_refused(0x078948));
+	OK(is_refused(0x0788) && is_refused(0x078966) && is_refused(0x070148) &&
+	   is_refused(0x07c748));
 	OK(is_refused(0x17f7) && is_refused(0x1ff7) && is_refused(0x07ff));
 	OK(is_refused(0x07b60f));
 	OK(!is_refused(0x0789));
+}
+
+static bool is_wide(uint64_t bytes, bool to_register, unsigned reg)
+{
+	struct decoder d;
+	struct operation op;
+
+	decode_raw(&d, (const uint8_t *)&bytes, sizeof(bytes), CODE_64);
+	return operation_of(&guest, &d, &op) && op.wide && op.what == OPERATE_MOV &&
+	       op.to_register == to_register && op.reg == reg;
+}
+
+static void test_wide(void)
+{
+	OK(is_wide(0x0f8b48, true, 1) && is_wide(0x0f894c, false, 9));
+	OK(!is_wide(0x0f8b, true, 1));
 }
 
 int main(void)
@@ -140,5 +157,6 @@ int main(void)
 		return tap_end();
 	test_alike();
 	test_refused();
+	test_wide();
 	return tap_end();
 }

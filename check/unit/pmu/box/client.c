@@ -88,11 +88,61 @@ static void test_examples(void)
 	OK(box_max_threshold(&box_part_adl.kinds[ARB]) == 31);
 }
 
+/* ---- memory ---- */
+
+/* The place of the n-th one that processors of the model have. */
+static const struct box_place *memory_of(const struct box_part *part, unsigned model, unsigned n)
+{
+	for (unsigned i = 0; i < part->places_count; i++) {
+		const struct box_place *place = &part->places[i];
+
+		if (place->in_window && (!place->model || place->model == model) && !n--)
+			return place;
+	}
+	return NULL;
+}
+
+/* Where what counts this of it lies in the window, and how long it is. */
+static bool counts_at(const struct box_part *part, unsigned model, unsigned n, enum metered of,
+		      uint32_t at, unsigned bytes)
+{
+	const struct box_place *place = memory_of(part, model, n);
+	const struct box box = {
+		.kind = &part->kinds[place->kind], .part = part, .base = place->base};
+	struct pmu pmu = {0};
+
+	box_fill_meters(&pmu, &box);
+	for (unsigned i = 0; i < pmu.meters->count; i++)
+		if (pmu.meters->meter[i].of == of)
+			return pmu.meters->meter[i].reg.space == REG_MMIO &&
+			       pmu.meters->meter[i].reg.address == at &&
+			       pmu.meters->meter[i].reg.bytes == bytes &&
+			       !pmu.meters->meter[i].reg.by_dwords;
+	return false;
+}
+
+static void test_memory(void)
+{
+	OK(counts_at(&box_part_snb, 0x2a, 0, METERED_READS, 0x5050, 4));
+	OK(counts_at(&box_part_skl, 0x5e, 0, METERED_WRITES, 0x5054, 4));
+	OK(counts_at(&box_part_icl, 0x7e, 0, METERED_ASKED, 0x5044, 4));
+	OK(counts_at(&box_part_tgl, 0xa7, 0, METERED_READS, 0x5050, 4));
+	OK(counts_at(&box_part_tgl, 0x8c, 0, METERED_READS, 0x5058, 8));
+	OK(counts_at(&box_part_tgl, 0x8c, 0, METERED_WRITES, 0x50a0, 8));
+	OK(counts_at(&box_part_tgl, 0x8d, 1, METERED_READS, 0x1d858, 4));
+	OK(counts_at(&box_part_adl, 0x97, 0, METERED_ASKED, 0xd840, 4));
+	OK(counts_at(&box_part_adl, 0x97, 1, METERED_WRITES, 0x1d8a0, 4));
+	OK(!memory_of(&box_part_icl, 0x9d, 0) && !memory_of(&box_part_snb, 0x2a, 1));
+	OK(!memory_of(&box_part_tgl, 0x8c, 1) && !memory_of(&box_part_adl, 0x97, 2));
+	OK(box_part_snb.window_at == 0x48 && box_part_adl.window_at == 0x48);
+}
+
 int main(void)
 {
 	test_registers();
 	test_fixed();
 	test_global();
 	test_examples();
+	test_memory();
 	return tap_end();
 }

@@ -52,6 +52,7 @@ static void add_role(uint32_t role)
 		"second-level cache",
 		"end of a mesh",
 		"whole uncore",
+		"memory of a client",
 	};
 
 	add("%s", roles[lowest_bit(role)]);
@@ -72,6 +73,15 @@ static void add_promise(const struct box_place *place)
 	    promise->by_channel ? ", one for each bit of 8000_0022h ECX" : "");
 }
 
+static void add_in_window(const struct box_place *place)
+{
+	add(" MCHBAR + %Xh", place->base);
+	if (place->model)
+		add(" of model %02Xh", place->model);
+	if (place->optional)
+		add(" if it is there");
+}
+
 static void add_place(const struct box_place *place)
 {
 	if (place->promise.first_family)
@@ -79,6 +89,8 @@ static void add_place(const struct box_place *place)
 	else if (place->id)
 		add(" %u.%u (%04Xh)%s", place->device, place->function, place->id,
 		    place->optional ? " if it is there" : "");
+	else if (place->in_window)
+		add_in_window(place);
 	else if (place->count > 1)
 		add(" MSR %Xh + %Xh n, up to %u", place->base, place->step, place->count);
 	else
@@ -109,22 +121,31 @@ static bool is_told(const struct box_part *part, const struct box_kind *kind)
 	return false;
 }
 
+static void add_counters(const struct box_part *part, const struct box_kind *kind)
+{
+	if (!kind->counters) {
+		add(" | none |");
+		return;
+	}
+	add(" | %s%u of %u ", is_told(part, kind) ? "up to " : "", kind->counters, kind->width);
+	if (kind->wider)
+		add("or %u ", kind->wider);
+	add("bits |");
+}
+
 static void add_kind(const struct box_part *part, const struct box_kind *kind)
 {
 	add("| `%s%s` | ", kind->name, kind->numbered ? "N" : "");
 	add_role(kind->role);
 	add(" |");
 	add_places(part, kind);
-	add(" | %s%u of %u ", is_told(part, kind) ? "up to " : "", kind->counters, kind->width);
-	if (kind->wider)
-		add("or %u ", kind->wider);
-	add("bits |");
+	add_counters(part, kind);
 	if (kind->at.fixed_ctl != NOT_THERE)
 		add(" fixed counter of %u bits", kind->fixed_width);
 	for (unsigned i = 0; i < BOX_FILTERS_MAX && kind->filter[i].fields; i++)
 		add("%s filter %08llXh", i ? "," : "", (unsigned long long)kind->filter[i].fields);
 	for (const struct box_meter *row = kind->meters; row && row->name; row++)
-		add("%s counts by itself: %s", row == kind->meters ? "" : ",", row->name);
+		add("%s %s", row == kind->meters ? " counts by itself:" : ",", row->name);
 	add(" |\n");
 }
 

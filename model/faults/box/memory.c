@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Seeded faults of controllers of a client's memory, which count lines by themselves. */
+#include "box.h"
+
+#define ON_METERS .registers = BIT(UNCORE_METER)
+
+/* Is it the meter of these lines? */
+static bool meters(const struct point *at, unsigned lines)
+{
+	return box_of(at)->kind->meters[at->ctr].lines == lines;
+}
+
+static uint64_t now(const struct point *at)
+{
+	return ((const struct uncore *)at->pmu)->now;
+}
+
+BOX_FAULT_DO(memory_reads_stand, MEMORIES, "mc*.traffic.lines_read",
+	     "reads of memory are not counted", shown,
+	     at->value = meters(at, LINES_READ) ? 0x1234 : at->value, ON_METERS);
+BOX_FAULT_DO(memory_reads_halved, MEMORIES, "mc*.traffic.lines_read",
+	     "two reads of memory count as one", shown,
+	     at->value >>= meters(at, LINES_READ) ? 1 : 0, ON_METERS);
+BOX_FAULT_DO(memory_carry_into_12_lost, MEMORIES, "mc*.traffic.lines_read",
+	     "a carry into bit 12 of reads of memory is lost", shown,
+	     at->value &= meters(at, LINES_READ) ? FIELD(11, 0) : UINT64_MAX, ON_METERS);
+BOX_FAULT_DO(memory_reads_are_writes, MEMORIES, "mc*.traffic.lines_read",
+	     "the register of reads of memory is that of writes", address,
+	     at->reg.number += meters(at, LINES_READ), ON_METERS);
+BOX_FAULT_DO(memory_writes_are_reads, MEMORIES, "mc*.traffic.lines_written",
+	     "the register of writes to memory is that of reads", address,
+	     at->reg.number -= meters(at, LINES_WRITTEN), ON_METERS);
+BOX_FAULT_DO(memory_loses_one_in_16, MEMORIES, "mc*.traffic.lines_read,mc*.traffic.lines_written",
+	     "one line of memory in 16 is not counted", arrives,
+	     at->n = request_of(at)->address / UNCORE_LINE / 2 % 16 != 0, ON_METERS);
+BOX_FAULT_DO(memory_1_deaf, MEMORIES, "mc*.traffic.lines_read,mc*.traffic.lines_written",
+	     "the second controller of memory counts no lines", arrives, at->n = 0, ONLY(1),
+	     ON_METERS);
+BOX_FAULT_DO(memory_requests_stand, MEMORIES, "mc*.traffic.lines_asked_for",
+	     "requests for memory are not counted", shown,
+	     at->value = meters(at, LINES_READ | LINES_WRITTEN) ? 0 : at->value, ON_METERS);
+BOX_FAULT_DO(memory_goes_back, MEMORIES, "mc*.meters.forward",
+	     "bit 20 of what is counted of memory is inverted at times", shown,
+	     at->value ^= now(at) & BIT(16) ? BIT(20) : 0, ON_METERS);
+BOX_FAULT_DO(memory_fast, MEMORIES, "mc*.meters.bounded",
+	     "lines of memory are counted many times in each clock", shown,
+	     at->value += 8 * now(at), ON_METERS);

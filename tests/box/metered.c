@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Lines of memory that controllers of a client count by themselves.  Displays, devices and other
+ * cores use memory, too: what they do is counted, and no law forbids it. */
+#include "box.h"
+
+#define GROUP "traffic", "count"
+#define LINES "Linux, uncore_snb.c, and Intel's PCM: data reads and writes of memory, behind MCHBAR"
+
+/* Leaf 4 of CPUID: Intel SDM volume 2. */
+#define CPUID_CACHES 4u
+#define CACHE_TYPE   FIELD(4, 0) /* 0: no more of them */
+#define CACHE_LEVEL  FIELD(7, 5)
+
+/* One beside memory knows lines that no other cache has. */
+static bool has_fourth_level(void)
+{
+	uint32_t eax, level = 0;
+
+	for (unsigned i = 0; field_get(CACHE_TYPE, eax = cpuid_if_there(CPUID_CACHES, i).eax); i++)
+		level |= field_get(CACHE_LEVEL, eax) == 4;
+	return level;
+}
+
+static const char *why_no_lines(const struct pmu *pmu, unsigned ctr)
+{
+	(void)pmu;
+	(void)ctr;
+	return has_fourth_level() ? "a fourth level of cache may answer in the place of memory"
+				  : NULL;
+}
+
+#define ON_MEMORY .clause = LINES, .kinds = BOX_FIRST(BOX_MEMORY), .absent = why_no_lines
+
+/* Of all controllers, modulo 2 to the 32nd, as the narrowest of them count. */
+static uint32_t sum_of(enum metered of)
+{
+	const struct pmu *pmu;
+	uint32_t sum = 0;
+
+	for (unsigned b = 0; (pmu = box_pmu(b)); b++)
+		for (unsigned i = 0;
+		     pmu->kinds & BOX_MEMORY && !pmu->silent && i < pmu->meters->count; i++)
+			if (pmu->meters->meter[i].of == of)
+				sum += (uint32_t)pmu_get(pmu->meters->meter[i].reg);
+	return sum;
+}
+
+/* Forward: in so short a time no memory moves 2 to the 31st lines, 137 GB. */
+static uint32_t counted(struct run *t, enum metered of, box_load *load)
+{
+	uint32_t before = sum_of(of), count;
+
+	load();
+	count = sum_of(of) - before;
+	CHECK_IS(t, count, <, BIT(31));
+	return count;
+}
+
+/* Of all lines, which others only add to; 2 %, as of all tests of traffic, for what a prefetcher
+ * has under way as the window opens. */
+#define MOST_OF(n) ((n) - (n) / 50)
+
+BOX_TEST(lines_read, "memory counts a read for each line that is flushed and loaded", ON_MEMORY)
+{
+	CHECK_IS(t, counted(t, METERED_READS, memory_fill), >=, MOST_OF(MEMORY_MANY));
+}
+
+BOX_TEST(lines_written, "memory counts a write for each line that is stored to and flushed",
+	 ON_MEMORY)
+{
+	memory_store();
+	CHECK_IS(t, counted(t, METERED_WRITES, memory_write_back), >=, MOST_OF(MEMORY_LINES));
+}
+
+/* Sources differ in what a request is. */
+BOX_TEST(lines_asked_for, "requests are counted while lines are flushed and loaded", ON_MEMORY)
+{
+	uint32_t asked = counted(t, METERED_ASKED, memory_fill);
+
+	report_diag("%u requests for %u lines", asked, MEMORY_MANY);
+	CHECK_IS(t, asked, >, 0);
+}
