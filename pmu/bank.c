@@ -32,9 +32,10 @@ static uint64_t to_give_back(struct pmu_reg reg)
 
 static bool was_running(const struct pmu *pmu, unsigned ctr)
 {
-	uint64_t gate = pmu->bank->saved[0];
+	uint64_t gate = pmu->bank->saved[0], enable = pmu->counter[ctr].enable;
 
-	if (!(pmu_saved_ctl(pmu, ctr) & pmu->counter[ctr].enable))
+	/* Without such a bit one counts as soon as its control says anything. */
+	if (!(pmu_saved_ctl(pmu, ctr) & (enable ? enable : UINT64_MAX)))
 		return false;
 	if (pmu->bank->gate.space == REG_NONE)
 		return true;

@@ -41,7 +41,8 @@
 
 /* Fields of a control register, as masks whose bits need not be neighbours; 0: there is none. */
 struct box_select {
-	uint64_t event, unit_mask, threshold, enable;
+	uint64_t event, unit_mask, threshold;
+	uint64_t enable; /* 0: one counts as soon as its control says anything */
 	uint32_t invert, edge;
 	uint32_t reset; /* clears the counter; reads 0 */
 	uint32_t thread; /* counts only requests of the thread in the filter */
@@ -134,7 +135,8 @@ enum metered {
 };
 
 struct box_kind {
-	const char *name; /* the first part of a box's name */
+	const char *name; /* the first part of a box's name; NULL ends those of units */
+	uint8_t unit; /* its type in tables of discovery, where the part has these */
 	uint32_t role; /* BOX_CHANNEL and so on */
 	bool numbered;
 	uint8_t space; /* enum pmu_space */
@@ -236,6 +238,9 @@ struct box_part {
 	/* Where function 0:0.0, the host bridge, shows the address of a window of registers in
 	 * memory, which is there with bit 0 set; 0: there is none. */
 	uint8_t window_at;
+	/* Device id of the functions that may have a table of discovery, which then says where all
+	 * boxes are; 0: none has. */
+	uint16_t discovery;
 	uint32_t prefetchers; /* MSR whose bits 3:0 switch them off; 0: none is known */
 	struct box_place system; /* the function that says whose bus this is, or all 0, with */
 	uint16_t node_at, map_at; /* its own node, and which package is which node */

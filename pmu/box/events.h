@@ -67,6 +67,9 @@ enum box_event_id {
 	SLICE_RING, /* messages on the request ring */
 	SLICE_ALIASES, /* lines streamed past the caches that one of them has dirty */
 	SLICE_MEMORY_READS, /* as home of their lines */
+	SLICE_LOADS, /* insertions of loads, */
+	SLICE_LOADS_MISSED, /* of those that no cache has, */
+	SLICE_STORES, /* and of stores */
 
 	/* Where a mesh meets memory: reads of it. */
 	MESH_READS,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the boxes of a part that this machine has. */
-#include "sockets.h"
+#include "find.h"
+
+#include <stdarg.h>
 
 #define PCI_FUNCTION_SHIFT 12 /* of struct pmu_reg */
 
@@ -20,8 +22,7 @@ static bool is_first(const struct box_kind *kind)
 	return true;
 }
 
-static struct box *add_box(const struct box_kind *kind, unsigned number,
-			   const struct box_socket *socket)
+struct box *box_add(const struct box_kind *kind, unsigned number, const struct box_socket *socket)
 {
 	struct box *box = &boxes[box_count];
 
@@ -40,7 +41,21 @@ static struct box *add_box(const struct box_kind *kind, unsigned number,
 	return box;
 }
 
-#define NO_ECAM "no memory-mapped PCI configuration space (ACPI MCFG)"
+const struct box *box_added(unsigned *count)
+{
+	*count = box_count;
+	return boxes;
+}
+
+void box_silence(struct box *box, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fmt_vprint(box->silent, sizeof(box->silent), format, args);
+	va_end(args);
+	box->first = false;
+}
 
 /* The function of a box's filters. */
 static void find_filters(struct box *box, const struct box_place *place, unsigned bus)
@@ -62,8 +77,7 @@ static void map_box(struct box *box, uint16_t function)
 	box->base = (uintptr_t)pci_map(function);
 	if (box->base)
 		return;
-	box->first = false;
-	fmt_print(box->silent, sizeof(box->silent), NO_ECAM);
+	box_silence(box, NO_ECAM);
 }
 
 static void add_pci_box(const struct box_part *part, const struct box_place *place,
@@ -75,7 +89,7 @@ static void add_pci_box(const struct box_part *part, const struct box_place *pla
 
 	if (place->optional && !box_is_there(place, bus))
 		return;
-	box = add_box(&part->kinds[place->kind], place->number, socket);
+	box = box_add(&part->kinds[place->kind], place->number, socket);
 	if (box->kind->space == REG_MMIO) {
 		map_box(box, function);
 		return;
@@ -86,10 +100,8 @@ static void add_pci_box(const struct box_part *part, const struct box_place *pla
 			find_filters(box, place, bus);
 		return;
 	}
-	box->first = false;
-	fmt_print(box->silent, sizeof(box->silent),
-		  "PCI function %u.%u of bus %02xh is hidden by the firmware (reads %08xh)",
-		  place->device, place->function, bus, pci_read(function, PCI_ID));
+	box_silence(box, "PCI function %u.%u of bus %02xh is hidden by the firmware (reads %08xh)",
+		    place->device, place->function, bus, pci_read(function, PCI_ID));
 }
 
 /* CPUID 0BH where it counts processors, else 4: the latter rounds up to a power of two. */
@@ -102,19 +114,14 @@ static unsigned cores_per_package(void)
 	return (cpuid(4, 0).eax >> 26) + 1;
 }
 
-/* Its silence is empty where all is well with its registers, from this one on. */
-static void say_silence(struct box *box, struct pmu_reg reg, const char *what)
+void box_say_silence(struct box *box, struct pmu_reg reg, const char *what)
 {
 	unsigned msr = pmu_number(reg);
 
 	if (!box_reads(reg))
-		fmt_print(box->silent, sizeof(box->silent), "%s: RDMSR %x raises an exception",
-			  what, msr);
+		box_silence(box, "%s: RDMSR %x raises an exception", what, msr);
 	else if (!box_acts(box))
-		fmt_print(box->silent, sizeof(box->silent),
-			  "%s: the registers from MSR %x on do not act as one", what, msr);
-	if (box->silent[0])
-		box->first = false;
+		box_silence(box, "%s: the registers from MSR %x on do not act as one", what, msr);
 }
 
 /* The gate, or where there is none the first control. */
@@ -136,9 +143,9 @@ static unsigned add_slices(const struct box_kind *kind, const struct box_place *
 
 		if (!box_reads(pmu_msr(base + first_of(kind))) && place->number + n >= cores)
 			break;
-		box = add_box(kind, place->number + n, socket);
+		box = box_add(kind, place->number + n, socket);
 		box->base = base;
-		say_silence(box, pmu_msr(base + first_of(kind)), "no slice here");
+		box_say_silence(box, pmu_msr(base + first_of(kind)), "no slice here");
 		if (box->silent[0] && (place->number || place->optional) &&
 		    place->number + n >= cores) {
 			box_count--;
@@ -159,7 +166,7 @@ static void add_msr_box(const struct box_kind *kind, const struct box_place *pla
 
 		if (!box_reads(pmu_msr(base + first_of(kind))))
 			continue;
-		box = add_box(kind, place->number + n, socket);
+		box = box_add(kind, place->number + n, socket);
 		box->base = base;
 		box->meters = place->meters + n * place->meters_step;
 		if (place->optional && !box_acts(box))
@@ -203,14 +210,13 @@ static bool is_for(const struct box_place *place)
 static void add_in_window(const struct box_part *part, const struct box_place *place)
 {
 	for (unsigned n = 0; n < place->count; n++) {
-		struct box *box = add_box(&part->kinds[place->kind], place->number + n,
+		struct box *box = box_add(&part->kinds[place->kind], place->number + n,
 					  &(const struct box_socket){0});
 		const char *why = box_find_in_window(box, place->base + n * place->step);
 
 		if (!why)
 			continue;
-		box->first = false;
-		fmt_print(box->silent, sizeof(box->silent), "%s", why);
+		box_silence(box, "%s", why);
 		if (place->optional)
 			box_count--;
 	}
@@ -229,18 +235,16 @@ static void add_window(const struct box_part *part)
 static void add_promised_box(const struct box_kind *kind, unsigned number, uint32_t base,
 			     unsigned counters)
 {
-	struct box *box = add_box(kind, number, &(const struct box_socket){0});
+	struct box *box = box_add(kind, number, &(const struct box_socket){0});
 
 	box->base = base;
 	if (counters && counters <= kind->counters) {
 		box->counters = (uint8_t)counters;
-		say_silence(box, box_ctl(box, 0),
-			    kind->in_core ? "counters of the core" : "CPUID promises a box");
+		box_say_silence(box, box_ctl(box, 0),
+				kind->in_core ? "counters of the core" : "CPUID promises a box");
 		return;
 	}
-	box->first = false;
-	fmt_print(box->silent, sizeof(box->silent), "CPUID promises %u counters, not 1 to %u",
-		  counters, kind->counters);
+	box_silence(box, "CPUID promises %u counters, not 1 to %u", counters, kind->counters);
 }
 
 /* They are this processor's, or shared with it, and packed: one follows the other. */
@@ -267,6 +271,10 @@ unsigned box_find(const struct box_part *part, struct box **found)
 	for (unsigned i = 0; i < part->places_count; i++)
 		if (part->places[i].promise.first_family)
 			add_promised(part, &part->places[i]);
+	if (part->discovery) {
+		box_find_units(part);
+		return box_count;
+	}
 	if (!part->system.id) {
 		add_msr_boxes(part, &(const struct box_socket){0});
 		add_window(part);

@@ -135,10 +135,9 @@ static void sort_sockets(struct box_socket *sockets, unsigned n)
 		}
 }
 
-/* The package of this processor, by its x2APIC ID: SDM volume 2, CPUID 0BH.  The map in the system
- * box names packages by the same number, as Linux takes it.  A processor without this leaf is taken
- * for package 0. */
-static unsigned own_package(void)
+/* By its x2APIC ID: SDM volume 2, CPUID 0BH.  The map in the system box names packages by the same
+ * number, as Linux takes it. */
+unsigned box_own_package(void)
 {
 	struct cpuid_regs core = cpuid(0x0b, 1);
 
@@ -147,7 +146,7 @@ static unsigned own_package(void)
 
 static unsigned own_socket(const struct box_socket *sockets, unsigned n)
 {
-	unsigned package = own_package();
+	unsigned package = box_own_package();
 
 	for (unsigned s = 0; s < n; s++)
 		if (sockets[s].number == package)

@@ -14,6 +14,9 @@ struct box_socket {
 /* Sockets by number, and which of them this processor is in. */
 unsigned box_find_sockets(const struct box_part *part, struct box_socket *sockets, unsigned *own);
 
+/* The package of this processor; 0 where CPUID does not tell. */
+unsigned box_own_package(void);
+
 /* The bus of the socket that the place is on, or would be. */
 unsigned box_bus(const struct box_place *place, const struct box_socket *socket);
 bool box_is_there(const struct box_place *place, unsigned bus);

@@ -52,6 +52,21 @@ TRIALS(tor_misses, "a request misses if no cache has the line, else it does not"
 TRIALS(rfo, "each line stored to that no cache has is one RFO request", (.clause = TOR, SLICES),
        {STORED, .disturbed = true, .slice = {.request = RFO}, .cfg = {{.event = SLICE_OF_OPCODE}}})
 
+ABSENT_UNLESS(why_not_coded, box_event(box_of(pmu)->kind, SLICE_STORES),
+	      "filters of this part say which requests are counted")
+
+TRIALS(coded_inserts,
+       "each line that no cache has is one request of its kind, a load or an RFO, and misses",
+       (.clause = TOR, SLICES, .absent = why_not_coded),
+       {LOADED, .disturbed = true, .cfg = {{.event = SLICE_LOADS}}},
+       {LOADED, .disturbed = true, .cfg = {{.event = SLICE_LOADS_MISSED}}},
+       {LOADED, .disturbed = true, .cfg = {{.event = SLICE_STORES}}},
+       {STORED, .disturbed = true, .cfg = {{.event = SLICE_STORES}}},
+       {STORED, .disturbed = true, .cfg = {{.event = SLICE_LOADS}}},
+       {LOADED, COUNTS(.event = SLICE_MISSES, .n = MEMORY_LINES, .below = TRAFFIC_SLACK,
+		       .above = NO_LIMIT)},
+       {.prepare = memory_load, .load = memory_load, COUNTS(.event = SLICE_LOADS_MISSED, ABOUT(0))})
+
 /* ---- lookups ---- */
 
 /* A request that has to be tried again looks up again. */

@@ -86,17 +86,20 @@ static void prepare(const struct pmu *pmu)
 	box_prefetchers(pmu, false);
 }
 
-/* Enabled at once where the box is frozen, else as the window opens. */
+/* Enabled at once where the box is frozen, else as the window opens; without an enable bit a
+ * control that is to wait says nothing. */
 static const char *program(const struct pmu *pmu, const struct slot *slot)
 {
 	const struct box_kind *kind = box_of(pmu)->kind;
 	bool at_once = box_has_gate(kind) && !slot->waits;
 	struct box_config cfg;
+	uint64_t ctl;
 
 	memcpy(&cfg, slot->own, sizeof(cfg));
-
-	pmu_put(pmu, pmu->counter[slot->ctr].ctl,
-		box_encode(kind, &cfg) & ~(at_once ? 0 : kind->select.enable));
+	ctl = box_encode(kind, &cfg);
+	if (!at_once)
+		ctl = kind->select.enable ? ctl & ~kind->select.enable : 0;
+	pmu_put(pmu, pmu->counter[slot->ctr].ctl, ctl);
 	return NULL;
 }
 

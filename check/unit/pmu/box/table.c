@@ -103,6 +103,8 @@ static void add_places(const struct box_part *part, const struct box_kind *kind)
 {
 	const char *separator = "";
 
+	if (part->discovery)
+		add(" units of type %u", kind->unit);
 	for (unsigned i = 0; i < part->places_count; i++) {
 		if (&part->kinds[part->places[i].kind] != kind)
 			continue;
@@ -180,13 +182,22 @@ static void add_event(const struct box_kind *kind, const struct box_event *row)
 							  : "");
 }
 
-static void add_part(const struct box_part *part)
+static const struct box_kind *last_of(const struct box_part *part)
 {
 	const struct box_kind *last = part->kinds;
 
+	while (part->discovery && last[1].name)
+		last++;
 	for (unsigned i = 0; i < part->places_count; i++)
 		if (&part->kinds[part->places[i].kind] > last)
 			last = &part->kinds[part->places[i].kind];
+	return last;
+}
+
+static void add_part(const struct box_part *part)
+{
+	const struct box_kind *last = last_of(part);
+
 	add("\n## `%s`: %s\n\n%s. %s.\n\n", part->ops.name, part->ops.title, part->ops.manual,
 	    part->ops.processors);
 	add("| in test ids | box | where | counters | besides |\n|---|---|---|---|---|\n");
