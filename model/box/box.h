@@ -99,7 +99,7 @@ struct uncore {
 	unsigned watching; /* boxes in which a counter is enabled that memory traffic drives */
 	unsigned waiting; /* requests in their queues */
 	unsigned metered; /* so many accesses to memory are told since a meter of lines was read */
-	bool hidden_window, closed_window; /* enum uncore_variation says what these mean */
+	bool hidden_window, closed_window, twice; /* enum uncore_variation says what these mean */
 	bool others; /* use memory, too: the patterns are those of busy kinds */
 	bool awake, gated, allowed, lenient, clusters,
 		hollow; /* enum uncore_variation says what these mean */
@@ -121,6 +121,7 @@ enum uncore_variation {
 	UNCORE_HOLLOW, /* MSRs of boxes that are not there read 0, and forget what is written */
 	UNCORE_HIDDEN, /* what is in the window of registers reads all ones */
 	UNCORE_CLOSED, /* the window's address has bit 0 clear */
+	UNCORE_TWICE, /* a table of discovery has each unit twice, and an entry that is empty */
 };
 
 static inline uint64_t uncore_mask(const struct uncore_kind *kind, unsigned ctr)

@@ -136,6 +136,44 @@ static bool passes_sort(const struct uncore_box *box, const struct uncore_select
 		uncore_filtered(box, FILTER_OPCODE) == request->opc);
 }
 
+/* ---- slices, where the unit mask has all: as the lists of events have it ---- */
+
+/* Of its low eight bits, states; of those behind them, what a lookup is for; and of an insertion
+ * whether some cache has the line, and an opcode's low byte, if it is to be that. */
+enum { FOUND_I = 0x01, FOUND_S = 0x10, FOUND_E = 0x20, FOUND_M = 0x40, FOUND_F = 0x80 };
+enum { FOR_DATA = 0x01, FOR_WRITE = 0x02, FOR_OWNERSHIP = 0x08 };
+enum { OPCODE_RFO = 0x00 };
+#define CODE_OF(umask) ((umask) >> 8)
+#define CODED_HIT      BIT(0)
+#define CODED_MISS     BIT(1)
+#define CODED_MATCH    BIT(19)
+#define CODED_OPCODE   FIELD(18, 11)
+#define BY_CORE        0x01u
+
+static bool passes_coded_lookup(const struct uncore_selection *selection,
+				const struct uncore_request *request)
+{
+	const unsigned state = request->state == LINE_I   ? FOUND_I
+			       : request->state == LINE_M ? FOUND_M
+			       : request->state == LINE_E ? FOUND_E
+			       : request->state == LINE_F ? FOUND_F
+							  : FOUND_S;
+	const unsigned what = request->write                        ? FOR_WRITE
+			      : (request->opc & 0xff) == OPCODE_RFO ? FOR_OWNERSHIP
+								    : FOR_DATA;
+
+	return selection->umask & state && CODE_OF(selection->umask) & what;
+}
+
+static bool passes_coded_insert(const struct uncore_selection *selection,
+				const struct uncore_request *request)
+{
+	const uint32_t code = CODE_OF(selection->umask);
+
+	return selection->umask & BY_CORE && code & (request->miss ? CODED_MISS : CODED_HIT) &&
+	       (!(code & CODED_MATCH) || field_get(CODED_OPCODE, code) == (request->opc & 0xff));
+}
+
 /* Does it pass, with the defect, if there is one? */
 static bool passes_with(struct uncore *u, struct uncore_box *box, unsigned ctr, bool healthy)
 {
@@ -155,6 +193,12 @@ static bool passes(struct uncore *u, struct uncore_box *box, unsigned ctr,
 	switch (selection->event->counting) {
 	case COUNTS_LOOKUP:
 		healthy = passes_lookup(box, selection, request);
+		break;
+	case COUNTS_CODED_LOOKUP:
+		healthy = passes_coded_lookup(selection, request);
+		break;
+	case COUNTS_CODED_INSERTS:
+		healthy = passes_coded_insert(selection, request);
 		break;
 	case COUNTS_SORTED_INSERTS:
 	case COUNTS_SORTED_OCCUPANCY:
@@ -349,6 +393,8 @@ unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned c
 	case COUNTS_LOOKUP:
 	case COUNTS_TOR_INSERTS:
 	case COUNTS_SORTED_INSERTS:
+	case COUNTS_CODED_LOOKUP:
+	case COUNTS_CODED_INSERTS:
 		return segment->arrival && passes(u, box, ctr, segment->arrival);
 	case COUNTS_TOR_OCCUPANCY:
 	case COUNTS_SORTED_OCCUPANCY:

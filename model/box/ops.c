@@ -161,6 +161,7 @@ static void deviate(void *uncore, const struct defect *defect)
 	u->hollow |= defect->arg == UNCORE_HOLLOW;
 	u->hidden_window |= defect->arg == UNCORE_HIDDEN;
 	u->closed_window |= defect->arg == UNCORE_CLOSED;
+	u->twice |= defect->arg == UNCORE_TWICE;
 }
 
 static bool may_have(const void *part, const struct defect *defect)

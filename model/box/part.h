@@ -95,6 +95,9 @@ struct uncore_window {
 	uint8_t at;
 	uint32_t size; /* 0: there is none */
 	uint64_t base;
+	/* Or it is a table of discovery, behind BAR 0 of a function that .dwords has, and this is
+	 * the MSR of global control in it; which nothing here has. */
+	uint32_t table;
 };
 
 /* Fields of registers. */
@@ -186,6 +189,8 @@ enum uncore_counting {
 	COUNTS_TOR_OCCUPANCY,
 	COUNTS_SORTED_INSERTS, /* the same, where the unit mask has bits for who asks, hit, miss */
 	COUNTS_SORTED_OCCUPANCY,
+	COUNTS_CODED_LOOKUP, /* where the unit mask alone says which transactions are counted */
+	COUNTS_CODED_INSERTS,
 	COUNTS_REPLAY, /* COUNTER0_OCCUPANCY */
 	COUNTS_ADDR_OPC_MATCH,
 	COUNTS_CTO,
@@ -223,6 +228,7 @@ struct uncore_pattern {
 struct uncore_kind {
 	const char *name;
 	enum uncore_role role;
+	uint8_t unit; /* its type in a table of discovery */
 	uint8_t boxes; /* of it in a socket */
 	uint8_t listed; /* for so many the guide has MSRs; 0: for as many as there are */
 	uint8_t counters, width;

@@ -61,6 +61,16 @@ static void compare(const struct uncore_kind *kind, struct counter *c, uint64_t 
 			uncore_get(kind, occupancy ? CTL_OCCUPANCY_EDGE : CTL_EDGE, ctl));
 }
 
+/* Without such a bit, by any event. */
+static bool is_enabled(const struct uncore_kind *kind, bool fixed, uint64_t ctl)
+{
+	enum uncore_field field = fixed                     ? FIXED_ENABLE
+				  : kind->field[CTL_ENABLE] ? CTL_ENABLE
+							    : CTL_EVENT;
+
+	return uncore_get(kind, field, ctl);
+}
+
 static void decode_control(struct uncore *u, struct uncore_box *box, unsigned ctr)
 {
 	const struct uncore_kind *kind = box->kind;
@@ -70,8 +80,7 @@ static void decode_control(struct uncore *u, struct uncore_box *box, unsigned ct
 	struct point at = uncore_point(u, box, ctr);
 
 	box->selection[ctr] = select(kind, ctr, ctl);
-	c->set = (struct setting){.enable =
-					  uncore_get(kind, fixed ? FIXED_ENABLE : CTL_ENABLE, ctl)};
+	c->set = (struct setting){.enable = is_enabled(kind, fixed, ctl)};
 	compare(kind, c, fixed ? 0 : ctl, box->selection[ctr].occupancy);
 	REACH(&at, uncore_active(box), setting);
 	box->enabled = (box->enabled & ~BIT(ctr)) | (c->set.enable ? BIT(ctr) : 0);

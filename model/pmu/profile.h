@@ -31,6 +31,7 @@
 #define MODEL_IVY_EP     MODEL(23)
 #define MODEL_HASWELL_EP MODEL(30)
 #define MODEL_SKYLAKE_SP MODEL(31)
+#define MODEL_SAPPHIRE   MODEL(33)
 #define MODEL_ZHAOXIN    MODEL(40)
 #define MODEL_LIONCOVE   MODEL(41)
 #define MODEL_SKYMONT    MODEL(42)
@@ -58,7 +59,7 @@
 #define MODEL_FOR_ERRATA                                                                           \
 	(MODEL_ZEN3 | MODEL_HASWELL | MODEL_BROADWELL | MODEL_GRACEMONT | MODEL_GOLDENCOVE |       \
 	 MODEL_ALDERLAKE | MODEL_LIONCOVE | MODEL_SKYMONT | MODEL_COUGARCOVE | MODEL_DARKMONT |    \
-	 MODEL_REDWOOD)
+	 MODEL_REDWOOD | MODEL_SAPPHIRE)
 /* Models with the circuits of others: faults by hand are seeded in them, too, as their events and
  * counters differ, and those that are generated for each bit of each register are not. */
 #define MODEL_SISTERS (MODEL_K10 | MODEL_PILEDRIVER | MODEL_JAGUAR | MODEL_ZEN5 | MODEL_ZHAOXIN)
@@ -67,7 +68,9 @@
 /* Servers with boxes; the cores of the first two are that of MODEL_SANDY. */
 #define MODEL_SANDY_SERVERS (MODEL_SANDY_EP | MODEL_IVY_EP)
 #define MODEL_SERVERS       (MODEL_SANDY_SERVERS | MODEL_HASWELL_EP | MODEL_SKYLAKE_SP)
-#define MODEL_ALL           (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)
+/* Servers whose tables of discovery say where boxes are. */
+#define MODEL_DISCOVERED MODEL_SAPPHIRE
+#define MODEL_ALL        (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)
 
 struct kind_ops;
 

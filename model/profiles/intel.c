@@ -310,6 +310,16 @@ PROFILE(goldencove, "goldencove", MODEL_GOLDENCOVE,
 	.microcode = 0x1f, .base_clock = BASE_100, .retirement = {.width = 6, .writes_first = true},
 	.pmi_latency = 10, .pmus = {{&pmu_intel_ops, &goldencove}, {&uncore_ops, &uncore_adl}});
 
+PROFILE(sapphirerapids, "sapphirerapids", MODEL_SAPPHIRE,
+	"Intel Xeon Scalable, family 6 model 8Fh: the core PMU of goldencove, and those uncore "
+	"boxes behind MSRs of one or two sockets with six cores, as tables of discovery have them",
+	.signature = 0x000806f8, .brand = "Intel(R) Xeon(R) Scalable CPU (pmutest86 model)",
+	LEAVES(leaves_sapphirerapids, leaves_goldencove, leaves_alderlake, leaves_haswell,
+	       leaves_sandybridge, leaves_nehalem),
+	.microcode = 0x2b000571, .base_clock = BASE_100,
+	.retirement = {.width = 6, .writes_first = true}, .pmi_latency = 10,
+	.pmus = {{&pmu_intel_ops, &goldencove}, {&uncore_ops, &uncore_spr}});
+
 PROFILE(alderlake, "alderlake", MODEL_ALDERLAKE,
 	"Intel Core i7, P-core beside E-cores, family 6 model 97h: version 5, 8 + 4 counters, and "
 	"CPUID shows 6 + 3; adaptive PEBS, 32 architectural LBRs; hides PERF_METRICS",

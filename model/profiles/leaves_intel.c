@@ -235,6 +235,12 @@ const struct cpuid_leaf leaves_goldencove[] = {
 	{.leaf = CPUID_END},
 };
 
+/* Those of the client, which is no hybrid; what AMX is, is not known here. */
+const struct cpuid_leaf leaves_sapphirerapids[] = {
+	{0x7, 0, {0, 0xf3bfa7eb, 0x98c07fee, 0xfc9c4510}},
+	{.leaf = CPUID_END},
+};
+
 const struct cpuid_leaf leaves_alderlake[] = {
 	{0x0, 0, {0x20, 0x756e6547, 0x6c65746e, 0x49656e69}},
 	{0x2, 0, {0xfeff01, 0xf0}},

@@ -38,6 +38,12 @@ LAWFUL_BOXES(MODEL_PERFMON_V2, umc_clock_is_gated,
 LAWFUL_BOXES(WITH_WINDOW, memory_registers_hidden,
 	     "registers of memory's controllers read all ones, as firmware may hide them",
 	     UNCORE_HIDDEN, .alone = true);
+LAWFUL_BOXES(MODEL_SAPPHIRE, table_hidden, "the table of discovery reads all ones", UNCORE_HIDDEN,
+	     .alone = true);
+/* Linux drops what it has met, and what is empty: some firmware lists units more than once. */
+LAWFUL_BOXES(MODEL_SAPPHIRE, table_lists_twice,
+	     "the table of discovery has each unit twice, and an entry that is empty",
+	     UNCORE_TWICE);
 LAWFUL_BOXES(WITH_WINDOW, memory_window_closed,
 	     "the host bridge has no window of registers of memory's controllers", UNCORE_CLOSED,
 	     .alone = true);
