@@ -14,7 +14,7 @@ BOX_FAULT(frz_freezes_alone, SLICES, "c*0.*.freeze.needs_frz_en",
 	  "frz of a slice freezes without frz_en", SETS(acts, GATE_FREEZE_ENABLE, ALL_OF_IT));
 BOX_FAULT(freeze_dead, CHANNELS, "imc0.*.freeze.stops_all",
 	  "frz and frz_en of a channel freeze nothing", CLEARS(acts, GATE_FREEZE, ALL_OF_IT));
-BOX_FAULT_DO(freeze_misses_counter_3, ALL_BOXES, "ha*.*.freeze.stops_all,m2m0.*.freeze.stops_all",
+BOX_FAULT_DO(freeze_misses_counter_3, ALL_BOXES, "ha*.*.freeze.stops_all,m2*0.*.freeze.stops_all",
 	     "counter 3 counts while its box is frozen", runs, at->frozen = false,
 	     .counters = BIT(3), .field = GATE_FREEZE);
 
@@ -49,7 +49,7 @@ BOX_FAULT_DO(thresh_is_greater, ALL_BOXES,
 	     "r2pcie.*.threshold.clock_steps,m2pcie0.*.threshold.clock_steps",
 	     "thresh passes more occurrences than it says, not as many", setting,
 	     at->set->at_least += at->set->adds_one, .field = CTL_THRESHOLD);
-BOX_FAULT(thresh_is_equal, ALL_BOXES, "imc0.*.threshold.ladder",
+BOX_FAULT(thresh_is_equal, CHANNELS, "imc0.*.threshold.ladder",
 	  "thresh passes exactly as many occurrences as it says", .compare = threshold_exact,
 	  .field = CTL_THRESHOLD);
 BOX_FAULT(thresh_bit_1_dead, IO_FABRIC, "r2pcie.*.threshold.clock_steps",
@@ -61,20 +61,21 @@ BOX_FAULT_DO(thresh_of_counter_0, SLICES, "c*0.*.threshold.clock_steps",
 BOX_FAULT_DO(thresh_adds_all, ALL_BOXES, "pcu.*.threshold.sum_law",
 	     "where the threshold is reached all occurrences are added, not 1", amount,
 	     at->amount = at->set->adds_one && at->amount ? at->n : at->amount,
-	     .field = CTL_THRESHOLD);
+	     .field = CTL_OCCUPANCY);
 
 /* ---- inversion ---- */
 
 BOX_FAULT(invert_dead, SLICES, "c*0.*.invert.partition", "invert of a slice has no effect",
 	  CLEARS(acts, CTL_INVERT, ALL_OF_IT));
-BOX_FAULT(invert_is_at_most, ALL_BOXES, "r3qpi0.*.invert.partition,m3upi0.*.invert.partition",
+BOX_FAULT(invert_is_at_most, ALL_BOXES,
+	  "r3qpi0.*.invert.partition,m3upi0.*.invert.partition,m2pcie0.*.invert.partition",
 	  "inverted, thresh passes as many occurrences too", .setting = inverted_threshold_moved,
 	  .arg = 1, .field = CTL_INVERT);
-BOX_FAULT_DO(invert_before_thresh, ALL_BOXES, "imc0.*.invert.partition",
+BOX_FAULT_DO(invert_before_thresh, ALL_BOXES, "imc0.*.invert.partition,m2pcie0.*.invert.partition",
 	     "the occurrences are inverted, not the comparison", compare,
 	     at->now = at->set->invert ? (at->n == 0) >= at->set->at_least : at->now,
 	     .field = CTL_INVERT);
-BOX_FAULT_DO(invert_misses_idle, ALL_BOXES, "imc0.*.invert.queue_partition",
+BOX_FAULT_DO(invert_misses_idle, CHANNELS, "imc0.*.invert.queue_partition",
 	     "inverted comparisons are not made in clocks without occurrences", compare,
 	     at->now &= at->n || !at->set->invert, .field = CTL_INVERT);
 BOX_FAULT_DO(occ_invert_is_invert, POWER, "pcu.*.traffic.occupancy",
@@ -86,12 +87,13 @@ BOX_FAULT_DO(occ_invert_is_invert, POWER, "pcu.*.traffic.occupancy",
 
 /* ---- edges ---- */
 
-BOX_FAULT(edge_dead, ALL_BOXES, "r3qpi0.*.edge.constant,m3upi0.*.edge.constant",
+BOX_FAULT(edge_dead, ALL_BOXES,
+	  "r3qpi0.*.edge.constant,m3upi0.*.edge.constant,m2pcie0.*.edge.constant",
 	  "edge_det has no effect", CLEARS(acts, CTL_EDGE, ALL_OF_IT));
-BOX_FAULT_DO(edge_of_inverted_lost, ALL_BOXES, "imc0.*.edge.alternate",
+BOX_FAULT_DO(edge_of_inverted_lost, CHANNELS, "imc0.*.edge.alternate",
 	     "with invert edge_det counts nothing", amount,
 	     at->amount = at->set->edge && at->set->invert ? 0 : at->amount, .field = CTL_INVERT);
-BOX_FAULT_DO(edge_levels_of_inverted, ALL_BOXES, "imc0.*.edge.alternate",
+BOX_FAULT_DO(edge_levels_of_inverted, CHANNELS, "imc0.*.edge.alternate",
 	     "with invert edge_det counts clocks, not edges", amount,
 	     at->amount = at->set->edge && at->set->invert ? at->now : at->amount,
 	     .field = CTL_INVERT);
@@ -121,7 +123,7 @@ BOX_FAULT_DO(channel_2_slow, CHANNELS, "imc0.*.traffic.dclk_agree",
 	     "DCLK of channel 2 runs slower than on other channels", rate,
 	     at->value = at->value / 10 * 9, ONLY(2));
 BOX_FAULT_DO(pcu_at_half, POWER, "pcu.*.count.clock_rate", "the PCU counts every other clock", rate,
-	     at->value /= 2);
+	     at->value /= 2, .field = CTL_OCCUPANCY);
 BOX_FAULT_DO(r2pcie_at_half, IO_FABRIC, "r2pcie.*.count.clock_rate",
 	     "the R2PCIe box counts every other UCLK", rate, at->value /= 2);
 BOX_FAULT_DO(sbo_at_half, RING_SWITCHES, "sbo0.*.count.clock_rate",

@@ -48,13 +48,14 @@ BOX_FAULT(opc_low_bits_ignored, SLICES, "c*0.*.traffic.rfo",
 	  "bit 1 of the opcode filter is taken as set", SETS(acts, FILTER_OPCODE, BIT(1)));
 BOX_FAULT_DO(opc_ignored, SLICES, "c*0.*.traffic.tor_inserts,c*0.*.traffic.rfo",
 	     "TOR_INSERTS.OPCODE counts all opcodes", matches,
-	     at->passes |= (selection_of(at)->umask & 0xf) == 1, .event = TOR_INSERTS);
+	     at->passes |= (selection_of(at)->umask & 0xf) == 1, .event = TOR_INSERTS,
+	     .field = FILTER_OPCODE);
 BOX_FAULT(state_ignored, SLICES, "c*0.*.traffic.lookup_needs_state",
 	  "the state filter is taken as all states", SETS(acts, FILTER_STATE, ALL_OF_IT));
 BOX_FAULT_DO(lookup_without_bit_0, SLICES, "c*0.*.traffic.lookup_needs_bit0",
 	     "LLC_LOOKUP counts without bit 0 of its unit mask", acts,
 	     at->value |= selects(at, LLC_LOOKUP) ? field_put(field_at(at, CTL_UMASK), 1) : 0,
-	     .registers = BIT(UNCORE_CTL));
+	     .registers = BIT(UNCORE_CTL), .field = FILTER_STATE);
 /* Slices that are homes tell no nodes apart. */
 SEEDED(nid_ignored, "uncore_nid_ignored", MODEL_SANDY_SERVERS | MODEL_HASWELL_EP,
        "cbo0.*.traffic.nid_filter", "the node filter of a slice has no effect",
@@ -68,7 +69,8 @@ static bool counts_misses(const struct uncore_selection *selection)
 }
 
 BOX_FAULT_DO(misses_lost, SLICES, "c*0.*.traffic.tor_misses", "TOR_INSERTS counts no misses",
-	     matches, at->passes &= !counts_misses(selection_of(at)), .event = TOR_INSERTS);
+	     matches, at->passes &= !counts_misses(selection_of(at)), .event = TOR_INSERTS,
+	     .field = FILTER_OPCODE);
 BOX_FAULT(lookups_lost, SLICES, "c*0.*.traffic.lookups", "slice 6 counts no lookups",
 	  .increment = counts_nothing, .event = LLC_LOOKUP, ONLY(6));
 BOX_FAULT(replay_dead, SLICES, "c*0.*.traffic.tor_occupancy", "COUNTER0_OCCUPANCY is always 0",
@@ -111,15 +113,16 @@ static bool is_band(const struct uncore_event *event)
 
 BOX_FAULT_DO(band_is_below, POWER, "pcu.*.traffic.bands",
 	     "FREQ_BAND events count clocks below their band", occurrences,
-	     at->n ^= is_band(selection_of(at)->event));
+	     at->n ^= is_band(selection_of(at)->event), .field = CTL_OCCUPANCY);
 BOX_FAULT(occ_sel_dead, POWER, "pcu.*.traffic.occupancy", "occ_sel counts cores in no state",
-	  CLEARS(acts, CTL_UMASK, ALL_OF_IT));
+	  ACTS(UNCORE_CTL, .clear = FIELD(15, 14)), .field = CTL_OCCUPANCY);
 
 /* ---- traffic ---- */
 
-BOX_FAULT_DO(tor_inserts_doubled, SLICES, "c*0.*.traffic.tor_inserts",
+BOX_FAULT_DO(tor_inserts_doubled, SLICES, "c*0.*.traffic.tor_inserts,cha0.*.traffic.coded_inserts",
 	     "each request is inserted twice into the TOR", arrives, at->n = 2);
-BOX_FAULT_DO(slice_2_deaf, SLICES, "cbo0.*.traffic.slices_share,cha0.*.traffic.tor_inserts",
+BOX_FAULT_DO(slice_2_deaf, SLICES,
+	     "cbo0.*.traffic.slices_share,cha0.*.traffic.tor_inserts,cha0.*.traffic.coded_inserts",
 	     "slice 2 counts no traffic", arrives, at->n = 0, ONLY(2));
 BOX_FAULT_DO(cas_reads_doubled, CHANNELS, "imc0.*.traffic.cas_reads",
 	     "each CAS read is counted twice", arrives, at->n += !request_of(at)->write);
@@ -138,8 +141,8 @@ static void take_rfo_for_drd(struct point *at)
 		request_of(at)->opc = (uint16_t)(OPC_DRD + opcodes);
 }
 
-BOX_FAULT(rfo_is_drd, SLICES, "c*0.*.traffic.rfo", "a read for ownership has the opcode of DRd",
-	  .arrives = take_rfo_for_drd);
+BOX_FAULT(rfo_is_drd, SLICES, "c*0.*.traffic.rfo,cha0.*.traffic.coded_inserts",
+	  "a read for ownership has the opcode of DRd", .arrives = take_rfo_for_drd);
 BOX_FAULT_DO(requests_swapped, HOMES, "ha*.*.traffic.requests",
 	     "the home agent counts reads as writes and writes as reads", occurrences,
 	     at->n ^= arrival(at) != NULL, .event = REQUESTS);
