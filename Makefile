@@ -35,9 +35,9 @@ $(B)/boot/uefi/%.c.o $(B)/model/launch/%.c.o $(B)/check/%.c.o: CFLAGS += -isyste
 
 # The image is to be small, the model fast: under QEMU's translation each call, return and indirect jump is
 # a look-up, so that inlining across its files halves its time.  Clang's needs another linker.
-OPTIMIZE_model := $(if $(CLANG),-O2,-O2 -flto -flto-partition=one -fno-jump-tables -fdata-sections \
-	-finline-limit=300 -mstringop-strategy=unrolled_loop)
-optimize = $(or $(OPTIMIZE_$(firstword $(subst /, ,$*))),-Oz)
+LTO_64 := $(if $(CLANG),,-flto -flto-partition=one)
+OPTIMIZE_model := -O2 $(LTO_64) $(if $(CLANG),,-fno-jump-tables -fdata-sections -finline-limit=300 -mstringop-strategy=unrolled_loop)
+optimize = $(or $(OPTIMIZE_$(firstword $(subst /, ,$*))),-Oz $(LTO_$(BITS)))
 
 src = $(sort $(shell find $(1) -name '*.c' -o -name '*.asm'))
 in = $(patsubst %,$(1)/%.o,$(2))
@@ -80,13 +80,16 @@ $(B)/pmutest86.so build/made_up/pmutest86.so: $(call program,$(B),boot/bios/% ke
 $(B)/32/pmutest86.elf: $(call program,$(B)/32,boot/uefi/% kernel/x86_64/% kernel/lib/relocate.c) boot/bios/linker.ld
 # The table of functions for backtraces is empty in the first link, filled from it in the second.
 symbols = awk -f check/symbols.awk >$@.asm && nasm -f elf$(BITS) -w+error $@.asm -o $@.symbols
-link = ld $(LDFLAGS) $(LDFLAGS_$(BITS)) $(filter %.o,$^) $@.symbols $(LIBS_$(BITS)) -o $@
+link = $(call link_$(BITS),-Oz $(LTO_64)) $(filter %.o,$^) $@.symbols $(LIBS_$(BITS)) -o $@
+link_32 = ld $(LDFLAGS) $(LDFLAGS_32)
+# By the compiler, which sees here that nothing but the image uses its functions.
+link_64 = $(CC) $(1) $(CFLAGS) $(CFLAGS_64) -nostdlib -shared $(patsubst %,-Xlinker %,$(LDFLAGS) $(LDFLAGS_64))
 $(B)/pmutest86.so build/made_up/pmutest86.so $(B)/32/pmutest86.elf:
 	$(Q)true | $(symbols) && $(link) && nm -n $@ | $(symbols) && $(link)
 $(B)/pmutest86.elf: $(B)/32/pmutest86.elf
 	$(Q)strip -o $@ $<
 
-# By the compiler, which sees here that nothing but the image uses its functions: the model, and what checks run alone.
+# The model, and what checks run alone.
 MODEL := $(patsubst %,$(B)/%.so,silicon bench_loop witness interrupts)
 $(B)/silicon.so: $(call in,$(B),$(call src,model))
 $(B)/witness.so: $(call in,$(B),model/launch/state.c model/launch/file.c)
@@ -94,8 +97,7 @@ $(B)/witness.so $(B)/interrupts.so: $(call in,$(B),model/vmm/machine/serial.c)
 $(B)/bench_loop.so: $(call in,$(B),tests/payloads/mix.asm)
 $(filter-out %/silicon.so,$(MODEL)): $(B)/%.so: $(B)/check/%.c.o
 $(MODEL): $(call in,$(B),$(call src,kernel/lib))
-	$(Q)$(CC) $(OPTIMIZE_model) $(CFLAGS) $(CFLAGS_64) -nostdlib -shared $(patsubst %,-Xlinker %,$(LDFLAGS) $(LDFLAGS_64)) \
-		$(filter %.o,$^) $(LIBS_64) -o $@
+	$(Q)$(call link_64,$(OPTIMIZE_model)) $(filter %.o,$^) $(LIBS_64) -o $@
 $(B)/pmutest86.so build/made_up/pmutest86.so $(B)/32/pmutest86.elf $(MODEL): linker.ld kernel/text.ld kernel/data.ld check/symbols.awk build/sources
 
 SECTIONS := .text .utext .reloc .rodata .data .bss .dynamic .relr.dyn .dynsym .dynstr

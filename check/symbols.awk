@@ -10,6 +10,10 @@ BEGIN {
 $3 == "image_start" {
 	start = "0x" $1
 }
+# What link-time optimisation adds to a name.
+{
+	sub(/\.(lto_priv|isra|constprop|part|cold).*/, "", $3)
+}
 $2 ~ /^[tT]$/ && $3 !~ /\./ && $3 !~ /_(start|end)$/ {
 	address[count] = "0x" $1
 	name[count++] = $3
