@@ -32,6 +32,13 @@ static bool is_in_window(const struct uncore *u, uint64_t physical)
 	return physical - u->part->window.base < u->part->window.size;
 }
 
+static bool is_global(const struct uncore *u, uint64_t physical)
+{
+	const struct uncore_window *window = &u->part->window;
+
+	return window->global && physical == window->base + window->global;
+}
+
 /* The register at that offset, and the box; NULL: there is none. */
 static struct uncore_box *find_register(struct uncore *u, uint64_t offset, struct reg_id *reg,
 					bool *high)
@@ -53,6 +60,24 @@ static struct uncore_box *find_register(struct uncore *u, uint64_t offset, struc
 	return NULL;
 }
 
+/* ---- all boxes at once ---- */
+
+static void write_global(struct uncore *u, uint32_t value)
+{
+	uncore_drain(u);
+	for (unsigned place = 0; place < u->boxes; place++) {
+		struct uncore_box *box = &u->box[u->home][place];
+
+		if (!box->kind->window)
+			continue;
+		uncore_advance(u, box);
+		uncore_clear_by(u, box, value);
+		u->window_global = (uint32_t)(value & box->kind->field[GATE_FREEZE]);
+	}
+}
+
+/* ---- accesses ---- */
+
 /* All else in it reads 0. */
 bool uncore_window_read(void *uncore, uint64_t physical, uint32_t *value)
 {
@@ -66,6 +91,8 @@ bool uncore_window_read(void *uncore, uint64_t physical, uint32_t *value)
 	box = find_register(u, physical - u->part->window.base, &reg, &high);
 	if (u->hidden_window || u->closed_window)
 		*value = HIDDEN;
+	else if (is_global(u, physical))
+		*value = u->window_global;
 	else
 		*value = box ? (uint32_t)(uncore_read(u, box, reg) >> (high ? 32 : 0)) : 0;
 	return true;
@@ -74,6 +101,17 @@ bool uncore_window_read(void *uncore, uint64_t physical, uint32_t *value)
 /* Meters are not written. */
 bool uncore_window_write(void *uncore, uint64_t physical, uint32_t value)
 {
-	(void)value;
-	return is_in_window(uncore, physical);
+	struct uncore *u = uncore;
+	struct uncore_box *box;
+	struct reg_id reg;
+	bool high;
+
+	if (!is_in_window(u, physical))
+		return false;
+	if (is_global(u, physical))
+		write_global(u, value);
+	box = find_register(u, physical - u->part->window.base, &reg, &high);
+	if (box && reg.kind != UNCORE_METER && !u->hidden_window && !u->closed_window)
+		uncore_write_dword(u, box, reg, value, high);
+	return true;
 }

@@ -60,6 +60,37 @@ static const struct box_meter adl_meters[] = {METERS_FROM_TGL(32)};
 	}
 static const struct box_event nothing[] = {{0}};
 
+/* Alder Lake's has counters as well, of which no bit but the event enables one. */
+static const struct box_event memory_events[] = {
+	EVENT(BOX_CLOCKS, "CLK", 0x01, 0x00),
+	EVENT(MEMORY_READS, "CAS_RD", 0x22, 0x00, AGREES, BY(MEMORY)),
+	EVENT(MEMORY_WRITES, "CAS_WR", 0x23, 0x00, AGREES, BY(MEMORY)),
+	{0},
+};
+#define MEMORY_WITH_COUNTERS(meters_)                                                              \
+	{                                                                                          \
+		.name = "mc", .role = BOX_MEMORY, .numbered = true, .space = REG_MMIO,             \
+		.whole = true, .events = memory_events, .meters = (meters_), .counters = 5,        \
+		.width = 64, .read_only = true, .global_at = 0x1d9c0,                              \
+		.at = {.gate = 0x1c4,                                                              \
+		       .ctl = 0x1d0,                                                               \
+		       .ctl_step = 4,                                                              \
+		       .ctr = 0x1e8,                                                               \
+		       .ctr_step = 8,                                                              \
+		       E5_NOT_FIXED},                                                              \
+		.select = {.event = FIELD(7, 0),                                                   \
+			   .unit_mask = FIELD(11, 8),                                              \
+			   .edge = BIT(18),                                                        \
+			   .invert = BIT(23),                                                      \
+			   .threshold = FIELD(31, 24)},                                            \
+		.gate = {                                                                          \
+			.stop = 1,                                                                 \
+			.run = 0,                                                                  \
+			.reset_ctls = 2,                                                           \
+			.reset_ctrs = 4                                                            \
+		}                                                                                  \
+	}
+
 /* ---- slices and arbiters ---- */
 
 #define SELECT(threshold_)                                                                         \
@@ -89,7 +120,7 @@ static const struct box_event nothing[] = {{0}};
 	}
 
 /* Of all parts, in one table. */
-enum { CBO, CBO_ICL, CBO_ADL, ARB, ARB_ICL, ARB_ADL, ARB_SECOND, MC, MC_TGL, MC_ADL };
+enum { CBO, CBO_ICL, CBO_ADL, ARB, ARB_ICL, ARB_ADL, ARB_SECOND, MC, MC_TGL, MC_TGL_H, MC_ADL };
 
 /* 394h and 395h are UCLK's; the arbiter's counters lie from 3B0h on. */
 static const struct box_kind kinds[] = {
@@ -102,7 +133,8 @@ static const struct box_kind kinds[] = {
 	[ARB_SECOND] = ARBITER(2, 0, 2, NOT_THERE, NOT_THERE),
 	[MC] = MEMORY(false, snb_meters),
 	[MC_TGL] = MEMORY(false, tgl_meters),
-	[MC_ADL] = MEMORY(true, adl_meters),
+	[MC_TGL_H] = MEMORY(true, adl_meters),
+	[MC_ADL] = MEMORY_WITH_COUNTERS(adl_meters),
 };
 
 #define IN_WINDOW(kind_, base_, ...)                                                               \
@@ -134,7 +166,7 @@ static const struct box_place tgl_places[] = {
 	E5_MSRS(CBO_ICL, 0x700, 8, 8),
 	E5_MSRS(ARB, 0x3b0, 0, 1),
 	IN_WINDOW(MC_TGL, 0x5000, .model = 0x8c),
-	TWO_MC(MC_ADL, 0x8d),
+	TWO_MC(MC_TGL_H, 0x8d),
 	IN_WINDOW(MC, 0x5000, .model = 0xa7),
 };
 static const struct box_place adl_places[] = {
@@ -147,7 +179,7 @@ static const struct box_place adl_places[] = {
 #define GLOBAL_EN BIT(29)
 /* Those from bit 0 on select cores for interrupts, which are not driven. */
 #define CLIENT(name_, processors_, places_, model_, ...)                                           \
-	.ops = {BOX_OPS(2), .name = name_, .title = "uncore of a client (" name_ ")",              \
+	.ops = {BOX_OPS(5), .name = name_, .title = "uncore of a client (" name_ ")",              \
 		.manual = "Intel SDM vol. 3B, 20.3.5; Linux", .processors = processors_},          \
 	E5_MODEL(model_), .models = {__VA_ARGS__}, .window_at = 0x48, .kinds = kinds,              \
 	.places = (places_), .places_count = ARRAY_SIZE(places_)

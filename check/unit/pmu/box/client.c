@@ -145,7 +145,26 @@ static void test_memory(void)
 	OK(counts_at(&box_part_adl, 0x97, 1, METERED_WRITES, 0x1d8a0, 4));
 	OK(!memory_of(&box_part_icl, 0x9d, 0) && !memory_of(&box_part_snb, 0x2a, 1));
 	OK(!memory_of(&box_part_tgl, 0x8c, 1) && !memory_of(&box_part_adl, 0x97, 2));
+	OK(!kind_of(&box_part_snb, BOX_MEMORY)->counters &&
+	   !kind_of(&box_part_tgl, BOX_MEMORY)->counters);
 	OK(box_part_snb.window_at == 0x48 && box_part_adl.window_at == 0x48);
+}
+
+/* Of the second controller; what lets both run is its own. */
+static void test_memory_counters(void)
+{
+	const struct box_place *place = memory_of(&box_part_adl, 0x97, 1);
+	const struct box_kind *kind = &box_part_adl.kinds[place->kind];
+	const struct box box = {.kind = kind, .part = &box_part_adl, .base = place->base};
+
+	OK(box_gate(&box).address == 0x1d9c4 && box_gate(&box).bytes == 4);
+	OK(box_gate(&box).acts == 6 && kind->gate.stop == 1 && kind->gate.run == 0);
+	OK(box_ctl(&box, 4).address == 0x1d9e0 && box_ctl(&box, 4).bytes == 4);
+	OK(box_ctr(&box, 4).address == 0x1da08 && box_ctr(&box, 4).bytes == 8);
+	OK(kind->counters == 5 && kind->width == 64 && kind->global_at == 0x1d9c0);
+	OK(box_encode(kind, &(struct box_config){.event = MEMORY_READS}) == 0x22);
+	OK(box_encode(kind, &(struct box_config){.event = MEMORY_WRITES}) == 0x23);
+	OK(box_encode(kind, &(struct box_config){.event = BOX_CLOCKS}) == 0x01);
 }
 
 int main(void)
@@ -155,5 +174,6 @@ int main(void)
 	test_global();
 	test_examples();
 	test_memory();
+	test_memory_counters();
 	return tap_end();
 }
