@@ -79,6 +79,7 @@ struct pmu_counter {
 	uint8_t global_bit; /* its number in the PMU's global registers */
 	bool strict; /* a value wider than the counter is not cut but raises #GP */
 	bool vague; /* it does either: no source says which */
+	bool read_only; /* it takes no writes */
 	bool fixed; /* for one event only, without a select register of its own */
 	bool zero_first; /* by an erratum, only a counter of 0 loads every value rightly */
 	/* Not 0: what ignores a write while it is off takes it while ctl is this, which enables it

@@ -104,6 +104,7 @@ struct uncore {
 	bool awake, gated, allowed, lenient, clusters,
 		hollow; /* enum uncore_variation says what these mean */
 	bool stopped; /* by the part's global register */
+	uint32_t window_global; /* as it reads */
 	bool fixed_thaws; /* box control does not stop fixed counters: no source says whether it
 			     does */
 	struct uncore_box box[UNCORE_SOCKETS][UNCORE_BOXES];
@@ -126,7 +127,7 @@ enum uncore_variation {
 
 static inline uint64_t uncore_mask(const struct uncore_kind *kind, unsigned ctr)
 {
-	return BIT(ctr == UNCORE_FIXED ? 48 : kind->width) - 1;
+	return ~UINT64_C(0) >> (64 - (ctr == UNCORE_FIXED ? 48 : kind->width));
 }
 
 static inline const struct active *uncore_active(const struct uncore_box *box)
@@ -259,6 +260,10 @@ bool uncore_window_write(void *uncore, uint64_t physical, uint32_t value);
 bool uncore_window_address(const struct uncore *u, const struct pci_access *access,
 			   uint32_t *value);
 
+/* ---- table.c ---- */
+
+uint32_t uncore_table_dword(const struct uncore *u, uint64_t offset);
+
 /* ---- registers.c ---- */
 
 void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket, unsigned place);
@@ -266,6 +271,11 @@ uint64_t uncore_read(struct uncore *u, struct uncore_box *box, struct reg_id reg
 /* Reserved bits are dropped.  high_half: of a register of two dwords, the high one is written. */
 void uncore_write(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint64_t value,
 		  bool high_half);
+/* Clears what this value of box control clears. */
+void uncore_clear_by(struct uncore *u, struct uncore_box *box, uint64_t value);
+/* One dword of two, or all of it. */
+void uncore_write_dword(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint32_t dword,
+			bool high_half);
 /* Does it read differently a moment later, by itself? */
 bool uncore_advances(const struct uncore_box *box, struct reg_id reg);
 

@@ -118,12 +118,19 @@ void uncore_add(struct uncore *u, struct uncore_box *box, unsigned ctr, uint64_t
 	add(&at, amount, uncore_active(box));
 }
 
+/* By what is there for all boxes. */
+static inline bool all_stopped(const struct uncore *u, const struct uncore_box *box)
+{
+	return box->kind->window ? uncore_get(box->kind, GATE_FREEZE, u->window_global)
+				 : u->stopped;
+}
+
 DATAPATH bool is_stopped(const struct point *at)
 {
 	const struct uncore *u = at->pmu;
 	const struct uncore_box *box = at->box;
 
-	return u->stopped || !(box->allowed >> at->ctr & 1) ||
+	return all_stopped(u, box) || !(box->allowed >> at->ctr & 1) ||
 	       (box->frozen && !(u->fixed_thaws && at->ctr == UNCORE_FIXED));
 }
 
@@ -151,7 +158,7 @@ uint64_t uncore_running(struct uncore *u, struct uncore_box *box)
 {
 	if (box->active.defect)
 		return running_with_defect(u, box);
-	if (u->stopped)
+	if (all_stopped(u, box))
 		return 0;
 	if (!box->frozen)
 		return box->enabled & box->allowed;

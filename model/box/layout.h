@@ -37,6 +37,11 @@ void uncore_lay_out_node(struct uncore_layout *l);
 /* Requests as an uncore sees them that is one box. */
 void uncore_lay_out_whole(struct uncore_layout *l);
 
+/* ---- meters.c ---- */
+
+/* Requests as a controller of a client's memory serves them. */
+void uncore_lay_out_memory(struct uncore_layout *l);
+
 /* ---- link.c ---- */
 
 /* Lays out the packets that the queue's requests send over a QPI link, as the box at its end sees

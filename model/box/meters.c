@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What counts by itself: nothing starts, stops or clears it.  It is what the pattern of the box has
  * at times, and where lines of memory are counted those that the core has gone through it. */
-#include "box.h"
+#include "layout.h"
 
 /* Lines count for as many accesses behind each reading as a program may make between two: nobody
  * asks for the others, and to be told of an access is slow. */
@@ -104,4 +104,18 @@ void uncore_meter_line(struct uncore_box *box, const struct uncore_request *requ
 {
 	box->lines[0] += !request->write || request->partial;
 	box->lines[1] += request->write;
+}
+
+enum { MEMORY_LATENCY = 10 };
+
+void uncore_lay_out_memory(struct uncore_layout *l)
+{
+	for (unsigned i = 0; i < l->queue->count; i++) {
+		const struct uncore_request *request = &l->queue->pending[i];
+		struct uncore_segment *segment = uncore_append(l, 1);
+
+		segment->n[MEMORY_READS] = !request->write || request->partial;
+		segment->n[MEMORY_WRITES] = request->write;
+		uncore_append(l, MEMORY_LATENCY);
+	}
 }

@@ -95,9 +95,12 @@ struct uncore_window {
 	uint8_t at;
 	uint32_t size; /* 0: there is none */
 	uint64_t base;
-	/* Or it is a table of discovery, behind BAR 0 of a function that .dwords has, and this is
-	 * the MSR of global control in it; which nothing here has. */
+	/* Or its first page is a table of discovery, behind BAR 0 of a function that .dwords has,
+	 * and this is the MSR of global control in it; which nothing here has. */
 	uint32_t table;
+	/* A register whose bits freeze and clear all boxes of the window as box control does each;
+	 * 0: there is none. */
+	uint32_t global;
 };
 
 /* Fields of registers. */
@@ -246,6 +249,7 @@ struct uncore_kind {
 	/* Writes reach a counter only while some counter of the box is enabled; it stops at its
 	 * largest value, and then bit 48 reads 1. */
 	bool sleeps, saturates;
+	bool read_only; /* no write reaches a counter: box control clears it */
 	bool gate_bit_by_bit; /* box control takes one bit more than was written last, else #GP */
 	uint8_t slots; /* of links: flits in each clock and direction */
 	/* Where it is behind MSRs: the first one of its first box, and how far apart boxes are. */

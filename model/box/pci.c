@@ -162,17 +162,10 @@ static void write_dword(struct uncore *u, unsigned socket, unsigned df, unsigned
 {
 	struct reg_id reg;
 	struct uncore_box *box = find_box_register(u, socket, df, offset, &reg);
-	uint64_t value = dword;
-	bool high;
 
-	if (!box)
-		return;
-	high = uncore_is_high(find_function(u->part, df)->registers, offset);
-	if (high)
-		value = value << 32 | (uint32_t)uncore_read(u, box, reg);
-	else if (reg.kind == UNCORE_CTR || reg.kind == UNCORE_CTL)
-		value |= uncore_read(u, box, reg) & FIELD(63, 32);
-	uncore_write(u, box, reg, value, high);
+	if (box)
+		uncore_write_dword(u, box, reg, dword,
+				   uncore_is_high(find_function(u->part, df)->registers, offset));
 }
 
 /* ---- accesses of any size within a dword ---- */

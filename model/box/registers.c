@@ -61,14 +61,12 @@ static void compare(const struct uncore_kind *kind, struct counter *c, uint64_t 
 			uncore_get(kind, occupancy ? CTL_OCCUPANCY_EDGE : CTL_EDGE, ctl));
 }
 
-/* Without such a bit, by any event. */
+/* Without an enable bit any event does it. */
 static bool is_enabled(const struct uncore_kind *kind, bool fixed, uint64_t ctl)
 {
-	enum uncore_field field = fixed                     ? FIXED_ENABLE
-				  : kind->field[CTL_ENABLE] ? CTL_ENABLE
-							    : CTL_EVENT;
+	const enum uncore_field enable = fixed ? FIXED_ENABLE : CTL_ENABLE;
 
-	return uncore_get(kind, field, ctl);
+	return uncore_get(kind, fixed || kind->field[enable] ? enable : CTL_EVENT, ctl);
 }
 
 static void decode_control(struct uncore *u, struct uncore_box *box, unsigned ctr)
@@ -98,7 +96,7 @@ static void write_control(struct uncore *u, struct uncore_box *box, unsigned ctr
 	decode_control(u, box, ctr);
 }
 
-static void reset_by(struct uncore *u, struct uncore_box *box, uint64_t value)
+void uncore_clear_by(struct uncore *u, struct uncore_box *box, uint64_t value)
 {
 	for (unsigned i = 0; i < box->kind->counters; i++) {
 		if (uncore_get(box->kind, GATE_RESET_CONTROLS, value))
@@ -115,7 +113,7 @@ static void write_box_ctl(struct uncore *u, struct uncore_box *box, uint64_t val
 	uint64_t ignored = u->allowed ? kind->field[GATE_IGNORED] : 0;
 	uint64_t freezes = kind->field[GATE_FREEZE] | kind->field[GATE_FREEZE_ENABLE];
 
-	reset_by(u, box, value);
+	uncore_clear_by(u, box, value);
 	box->box_ctl_written = value;
 	box->box_ctl = value & uncore_held(kind, reg);
 	box->acting_box_ctl = acting(u, box, reg, box->box_ctl);
@@ -218,7 +216,8 @@ static uint64_t running(struct uncore *u, struct uncore_box *box)
 
 static bool is_lost(const struct uncore *u, const struct uncore_box *box, struct reg_id reg)
 {
-	return reg.kind == UNCORE_CTR && box->kind->sleeps && !u->awake && !box->enabled;
+	return reg.kind == UNCORE_CTR &&
+	       (box->kind->read_only || (box->kind->sleeps && !u->awake && !box->enabled));
 }
 
 void uncore_write(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint64_t value,
@@ -241,6 +240,18 @@ void uncore_write(struct uncore *u, struct uncore_box *box, struct reg_id reg, u
 	at.running = running(u, box);
 	REACH(&at, active, written);
 	uncore_update_watching(u, box);
+}
+
+void uncore_write_dword(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint32_t dword,
+			bool high_half)
+{
+	uint64_t value = dword;
+
+	if (high_half)
+		value = value << 32 | (uint32_t)uncore_read(u, box, reg);
+	else if (reg.kind == UNCORE_CTR || reg.kind == UNCORE_CTL)
+		value |= uncore_read(u, box, reg) & FIELD(63, 32);
+	uncore_write(u, box, reg, value, high_half);
 }
 
 void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket, unsigned place)

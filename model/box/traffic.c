@@ -226,6 +226,7 @@ static void send(struct uncore *u, struct uncore_box *box, struct uncore_queue *
 		[ROLE_ARBITER] = uncore_lay_out_arrivals,
 		[ROLE_MESH_MEMORY] = lay_out_mesh,
 		[ROLE_WHOLE] = uncore_lay_out_whole,
+		[ROLE_MEMORY] = uncore_lay_out_memory,
 	};
 	static struct uncore_layout l LARGE;
 	uint64_t done;
@@ -331,8 +332,11 @@ static void go_through(struct uncore *u, struct uncore_request request)
 	box = &u->box[u->home][u->role[ROLE_MEMORY].first + request.address / UNCORE_LINE % count];
 	if (box->active.defect)
 		n = arrivals(u, box, &request);
-	for (; n; n--)
+	for (; n; n--) {
 		uncore_meter_line(box, &request);
+		if (box->watching)
+			enqueue(u, box, &request);
+	}
 }
 
 static void reach_memory(struct uncore *u, const struct uncore_request *request)

@@ -34,6 +34,13 @@ static bool is_in_window(const struct uncore *u, uint64_t physical)
 	return physical - u->part->window.base < u->part->window.size;
 }
 
+static bool is_global(const struct uncore *u, uint64_t physical)
+{
+	const struct uncore_window *window = &u->part->window;
+
+	return window->global && physical == window->base + window->global;
+}
+
 /* The register at that offset, and the box; NULL: there is none. */
 static struct uncore_box *find_register(struct uncore *u, uint64_t offset, struct reg_id *reg,
 					bool *high)
@@ -55,63 +62,30 @@ static struct uncore_box *find_register(struct uncore *u, uint64_t offset, struc
 	return NULL;
 }
 
-/* ---- a table of discovery: a first entry of it all, and one for each box ---- */
+/* ---- all boxes at once ---- */
 
-enum { QUADS = 3, ENTRY = QUADS * sizeof(uint64_t) };
-
-/* Where the registers of a kind begin. */
-static unsigned first_of(const struct uncore_kind *kind, enum uncore_register reg)
+static void write_global(struct uncore *u, uint32_t value)
 {
-	const struct uncore_place *row = kind->registers;
+	uncore_drain(u);
+	for (unsigned place = 0; place < u->boxes; place++) {
+		struct uncore_box *box = &u->box[u->home][place];
 
-	while (row->count && (row->kind != reg || row->number))
-		row++;
-	return row->first;
-}
-
-/* If each is there twice, and behind them an entry that is empty. */
-static unsigned units_of(const struct uncore *u)
-{
-	return u->twice ? 2 * u->boxes + 1 : u->boxes;
-}
-
-static uint64_t global_quad(const struct uncore *u, unsigned quad)
-{
-	return quad == 0   ? (uint64_t)units_of(u) << 16 | QUADS << 8
-	       : quad == 1 ? u->part->window.table
-			   : 0;
-}
-
-/* Counters, controls' offset, width, counters' offset, status's; the box control; type and id. */
-static uint64_t unit_quad(const struct uncore *u, unsigned place, unsigned quad)
-{
-	unsigned number = 0;
-	const struct uncore_kind *kind = uncore_kind_at(u->part, place, &number);
-
-	switch (quad) {
-	case 0:
-		return kind->counters | first_of(kind, UNCORE_CTL) << 8 | kind->width << 16 |
-		       (uint64_t)first_of(kind, UNCORE_CTR) << 24 | UINT64_C(1) << 32;
-	case 1:
-		return kind->msr + number * kind->msrs_apart;
-	default:
-		return kind->unit | number << 16;
+		if (!box->kind->window)
+			continue;
+		uncore_advance(u, box);
+		uncore_clear_by(u, box, value);
+		u->window_global = (uint32_t)(value & box->kind->field[GATE_FREEZE]);
 	}
 }
 
-static uint32_t table_dword(const struct uncore *u, uint64_t offset)
+/* ---- accesses ---- */
+
+enum { TABLE_SIZE = 4096 };
+
+static bool is_in_table(const struct uncore *u, uint64_t physical)
 {
-	const unsigned entry = (unsigned)(offset / ENTRY),
-		       quad = (unsigned)(offset % ENTRY / sizeof(uint64_t));
-	const uint64_t value = !entry                 ? global_quad(u, quad)
-			       : entry > units_of(u)  ? 0
-			       : entry > 2 * u->boxes ? UINT64_MAX
-						      : unit_quad(u, (entry - 1) % u->boxes, quad);
-
-	return (uint32_t)(value >> (offset & 4 ? 32 : 0));
+	return u->part->window.table && physical - u->part->window.base < TABLE_SIZE;
 }
-
-/* ---- both ---- */
 
 /* All else in it reads 0. */
 bool uncore_window_read(void *uncore, uint64_t physical, uint32_t *value)
@@ -123,14 +97,13 @@ bool uncore_window_read(void *uncore, uint64_t physical, uint32_t *value)
 
 	if (!is_in_window(u, physical))
 		return false;
-	if (u->part->window.table) {
-		*value =
-			u->hidden_window ? HIDDEN : table_dword(u, physical - u->part->window.base);
-		return true;
-	}
 	box = find_register(u, physical - u->part->window.base, &reg, &high);
 	if (u->hidden_window || u->closed_window)
 		*value = HIDDEN;
+	else if (is_in_table(u, physical))
+		*value = uncore_table_dword(u, physical - u->part->window.base);
+	else if (is_global(u, physical))
+		*value = u->window_global;
 	else
 		*value = box ? (uint32_t)(uncore_read(u, box, reg) >> (high ? 32 : 0)) : 0;
 	return true;
@@ -139,6 +112,17 @@ bool uncore_window_read(void *uncore, uint64_t physical, uint32_t *value)
 /* Meters are not written. */
 bool uncore_window_write(void *uncore, uint64_t physical, uint32_t value)
 {
-	(void)value;
-	return is_in_window(uncore, physical);
+	struct uncore *u = uncore;
+	struct uncore_box *box;
+	struct reg_id reg;
+	bool high;
+
+	if (!is_in_window(u, physical))
+		return false;
+	if (is_global(u, physical))
+		write_global(u, value);
+	box = find_register(u, physical - u->part->window.base, &reg, &high);
+	if (box && reg.kind != UNCORE_METER && !u->hidden_window && !u->closed_window)
+		uncore_write_dword(u, box, reg, value, high);
+	return true;
 }

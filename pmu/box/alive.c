@@ -174,6 +174,9 @@ static const char *why_idle(const struct pmu *pmu, bool *slice_runs)
 		return "the slice is off: its clock stands still while other slices run";
 	if (kind->role == BOX_CONTROLLER)
 		return "the clock of this channel's controller stands still, as if it were gated";
+	if (kind->role == BOX_MEMORY)
+		return "no counter of this memory controller counts clocks, as if it were not in "
+		       "use";
 	if (kind->role == BOX_CHANNEL && !fixed)
 		return "memory channel not in use: DCLK stands still";
 	return kind->role & (BOX_LINK | BOX_LINK_STOP) ? "link not in use: its clock stands still"

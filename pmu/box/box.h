@@ -188,6 +188,9 @@ struct box_kind {
 	 * other, too; 0: it reads none. */
 	uint8_t rdpmc, rdpmc_others;
 	bool in_core; /* its counters are the core's, which count other events, too */
+	/* Counters take no writes, as far as is known: box control clears them. */
+	bool read_only;
+	uint32_t global_at; /* of its part's window: all boxes of the kind run with 0 there */
 	bool whole; /* where registers of 8 bytes are in memory they take one access of 8 */
 	uint8_t common; /* enum cpu_common: whose they are; 0: of the die, where they are MSRs */
 	const struct box_event *events; /* one without a name ends them */
@@ -278,6 +281,7 @@ struct box {
 				 box */
 	const char *no_filter; /* why its filters are out of reach, or NULL */
 	uint32_t meters; /* MSR of the first, but for the one of clocks */
+	uint64_t global; /* what lets all of its kind run; 0: there is none in the window */
 	char silent[80]; /* empty: all is well */
 };
 

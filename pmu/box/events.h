@@ -95,6 +95,10 @@ enum box_event_id {
 	CORE_MISSES,
 	REQUESTS_TRACKED,
 
+	/* Clients' memory: CAS commands. */
+	MEMORY_READS,
+	MEMORY_WRITES,
+
 	/* An uncore in one: lines that the last cache has or has not, and what memory reads, by
 	 * channel, and writes. */
 	WHOLE_HITS,

@@ -83,6 +83,7 @@ static void fill_counters(struct pmu *pmu, const struct box *box)
 			.global_bit = (uint8_t)c,
 			.write_bits = box->width,
 			.awake = box->kind->awake,
+			.read_only = box->kind->read_only,
 			.rdpmc = index_of(box->kind, c),
 		};
 	pmu->counting = box->counters ? &counting : NULL;
@@ -101,7 +102,7 @@ static void fill_bank(struct pmu *pmu, const struct box *box)
 		state->shared[n++] = box_fixed_ctr(pmu);
 		state->shared[n++] = box_fixed_ctl(pmu);
 	}
-	if (box->part->global.msr)
+	if (box_global(box).space != REG_NONE)
 		state->shared[n++] = box_global(box);
 	if (box->kind->interrupts)
 		state->shared[n++] = box_lets_in(box);

@@ -73,7 +73,13 @@ struct pmu_reg box_global(const struct box *box)
 {
 	struct pmu_reg global = {.space = REG_NONE};
 
-	if (box->part->global.msr) {
+	if (box->global)
+		return (struct pmu_reg){.space = REG_MMIO,
+					.address = box->global,
+					.bytes = 4,
+					.acts = box->kind->gate.reset_ctls |
+						box->kind->gate.reset_ctrs};
+	if (box->part->global.msr && box->kind->space == REG_MSR) {
 		global = pmu_msr(box->part->global.msr);
 		global.rests = box->part->global.on;
 	}
@@ -117,9 +123,13 @@ void box_select(const struct pmu *pmu, unsigned ctr, const struct box_config *cf
 /* The fixed counter counts as soon as its control is written to. */
 void box_reset(const struct pmu *pmu)
 {
+	const struct box_kind *kind = box_of(pmu)->kind;
+
 	if (box_has_fixed(pmu) && pmu->bank->touched & pmu_touch_bit(box_fixed_ctl(pmu)))
 		pmu_touch(pmu, box_fixed_ctr(pmu));
 	pmu_reset_touched(pmu);
+	if (kind->read_only && pmu->counters)
+		pmu_put(pmu, pmu->bank->gate, kind->gate.stop | kind->gate.reset_ctrs);
 }
 
 static void put_gate(const struct pmu *pmu, uint64_t value)

@@ -30,6 +30,17 @@ static bool is_hidden(const struct box *box)
 	return true;
 }
 
+/* Of one that a part need not have, too. */
+static void find_global(struct box *box, uint64_t window)
+{
+	volatile uint32_t *global = NULL;
+
+	if (box->kind->global_at)
+		global = device_map(window + box->kind->global_at);
+	if (global && *global != PCI_ABSENT)
+		box->global = (uintptr_t)global;
+}
+
 const char *box_find_in_window(struct box *box, uint32_t offset)
 {
 	const uint64_t window = window_of(box->part);
@@ -39,5 +50,8 @@ const char *box_find_in_window(struct box *box, uint32_t offset)
 	box->base = (uintptr_t)device_map(window + offset);
 	if (!box->base)
 		return "the address that the host bridge shows cannot be mapped";
-	return is_hidden(box) ? "its registers read all ones: the firmware hides them" : NULL;
+	if (is_hidden(box))
+		return "its registers read all ones: the firmware hides them";
+	find_global(box, window);
+	return NULL;
 }

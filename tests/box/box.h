@@ -36,6 +36,9 @@
 	(BOX_CHANNEL | BOX_HOME | BOX_LINK | BOX_PCIE_STOP | BOX_LINK_STOP | BOX_SLICE |           \
 	 BOX_POWER | BOX_IO | BOX_RING_SWITCH | BOX_MESH | BOX_WHOLE)
 #define ON_CLOCKED .kinds = CLOCKED, .counts = EV_CYCLES
+/* And those of which it is not known that their counters take writes, or what modes make of their
+ * clocks. */
+#define ON_COUNTED .kinds = CLOCKED | BOX_MEMORY, .counts = EV_CYCLES
 
 /* A write takes effect some tens of nanoseconds later: this many clocks at 5 GHz. */
 #define WRITE_LAG 500u

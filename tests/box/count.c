@@ -5,7 +5,7 @@
 #define GROUP "count", "privilege"
 
 TRIALS(clocks_run, "the clock event counts while the box runs",
-       (.clause = COUNTER_CONTROL, ON_CLOCKED, .per_counter = true), {COUNTS(CLOCKS, AT_LEAST(1))})
+       (.clause = COUNTER_CONTROL, ON_COUNTED, .per_counter = true), {COUNTS(CLOCKS, AT_LEAST(1))})
 
 /* Only the counter under test is enabled, and then all but that one. */
 TRIALS(enable_gates, "a counter counts if its en is set, whether or not the en of others is",
@@ -22,7 +22,7 @@ TRIALS(enable_gates, "a counter counts if its en is set, whether or not the en o
 		{{0, 0, 0, 1}, AT_LEAST(1)}}})
 
 TRIALS(counters_agree, "counters of a box on the same event count the same",
-       (.clause = BOX_CONTROL, ON_CLOCKED), {ON_ALL(CLOCKS), .law = {{{1}, AT_LEAST(1)}, ALIKE}})
+       (.clause = BOX_CONTROL, ON_COUNTED), {ON_ALL(CLOCKS), .law = {{{1}, AT_LEAST(1)}, ALIKE}})
 
 /* ---- unit masks ---- */
 
@@ -83,13 +83,13 @@ ABSENT_UNLESS(why_no_other_event, box_of(pmu)->kind->events[1].name,
 	}
 /* A snoop is no data flit; were ev_sel_ext ignored, it would be an idle one. */
 TRIALS(event_select, "ev_sel, and ev_sel_ext where there is one, choose the event",
-       (.clause = COUNTER_CONTROL, ON_CLOCKED, .absent = why_no_other_event),
+       (.clause = COUNTER_CONTROL, ON_COUNTED, .absent = why_no_other_event),
        RARE(BOX_MESH, .event = MESH_READS), RARE(BOX_CHANNEL, .event = CHANNEL_ERRORS),
        RARE(BOX_HOME, .event = HOME_READS), RARE(BOX_SLICE, .event = SLICE_VICTIMS),
        RARE(BOX_POWER, .event = POWER_TRANSITIONS),
        RARE(BOX_PCIE_STOP | BOX_LINK_STOP | BOX_RING_SWITCH, .event = RING_INVALIDATIONS),
-       RARE(BOX_IO, .event = IO_READS), RARE(BOX_WHOLE, .event = WHOLE_MISSES),
-       RARE(BOX_LINK, .event = LINK_SNOOPS),
+       RARE(BOX_IO, .event = IO_READS), RARE(BOX_MEMORY, .event = MEMORY_WRITES),
+       RARE(BOX_WHOLE, .event = WHOLE_MISSES), RARE(BOX_LINK, .event = LINK_SNOOPS),
        {.kinds = BOX_LINK,
 	.cfg = {{.event = LINK_SNOOPS}, {.event = LINK_NON_DATA}},
 	.law = {{{1, -1}, AT_MOST(0)}}})
@@ -117,7 +117,7 @@ static void check_agreement(struct run *t, unsigned number, unsigned bit)
 }
 
 BOX_TEST(agree, "counters of a box on one event and unit mask count the same",
-	 .clause = COUNTER_CONTROL, ON_CLOCKED)
+	 .clause = COUNTER_CONTROL, ON_COUNTED)
 {
 	const struct box_event *events = kind_of(t)->events;
 

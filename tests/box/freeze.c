@@ -5,7 +5,7 @@
 #define GROUP    "freeze", "count"
 #define ROUNDS   4u
 
-#define ON_BOXES .clause = BOX_CONTROL, ON_CLOCKED
+#define ON_BOXES .clause = BOX_CONTROL, ON_COUNTED
 
 static void read_all(const struct pmu *pmu, uint64_t *out)
 {

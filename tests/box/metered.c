@@ -80,3 +80,64 @@ BOX_TEST(lines_asked_for, "requests are counted while lines are flushed and load
 	report_diag("%u requests for %u lines", asked, MEMORY_MANY);
 	CHECK_IS(t, asked, >, 0);
 }
+
+/* ---- counters, where controllers have them: those of all run and stop with their box ---- */
+
+#define PMON      "Linux, uncore_snb.c: adl_uncore_imc; Intel's register lists of Core Ultra"
+#define ALL_LINES .n = MEMORY_LINES, .below = TRAFFIC_SLACK, .above = NO_LIMIT
+#define ON_COMMANDS                                                                                \
+	.clause = PMON, .kinds = BOX_FIRST(BOX_MEMORY), .counts = EV_CYCLES, .absent = why_no_lines
+
+TRIALS(cas_read, "controllers of memory read as often as lines are loaded that no cache has",
+       (ON_COMMANDS), {LOADED, .around = true, COUNTS(.event = MEMORY_READS, ALL_LINES)})
+
+TRIALS(cas_written, "controllers of memory write as often as dirty lines are flushed",
+       (ON_COMMANDS), {FLUSHED, .around = true, COUNTS(.event = MEMORY_WRITES, ALL_LINES)})
+
+#undef GROUP
+#define GROUP "access", "alive"
+
+/* Each counter shows something, or nothing; and so does its control. */
+static void check_all(struct run *t, bool counts, bool controls)
+{
+	for (unsigned c = 0; c < t->pmu->counters; c++) {
+		CHECK_EQ(t, pmu_read(t->pmu, c) != 0, counts);
+		CHECK_EQ(t, pmu_get(t->pmu->counter[c].ctl) != 0, controls);
+	}
+}
+
+BOX_TEST(clears, "box control clears all counters, or all controls, and nothing else",
+	 .clause = PMON, .kinds = BOX_MEMORY, .counts = EV_CYCLES)
+{
+	const struct pmu_reg gate = t->pmu->bank->gate;
+	const uint32_t stop = (uint32_t)kind_of(t)->gate.stop;
+
+	put_clocks(t, t->pmu);
+	t->pmu->box->run(t->pmu);
+	wait_a_window();
+	t->pmu->box->freeze(t->pmu);
+	check_all(t, true, true);
+	pmu_put(t->pmu, gate, stop | kind_of(t)->gate.reset_ctls);
+	check_all(t, true, false);
+	put_clocks(t, t->pmu);
+	t->pmu->box->run(t->pmu);
+	wait_a_window();
+	pmu_put(t->pmu, gate, stop | kind_of(t)->gate.reset_ctrs);
+	check_all(t, false, true);
+	CHECK_EQ(t, pmu_get(gate), stop);
+}
+
+#undef GROUP
+#define GROUP "count", "privilege"
+
+BOX_TEST(no_event, "a counter that is told of no event counts nothing while its box runs",
+	 .clause = PMON, .kinds = BOX_MEMORY, .counts = EV_CYCLES, .per_counter = true)
+{
+	put_clocks(t, t->pmu);
+	pmu_put(t->pmu, t->pmu->counter[t->counter].ctl, 0);
+	t->pmu->box->run(t->pmu);
+	wait_a_window();
+	t->pmu->box->freeze(t->pmu);
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		CHECK_EQ(t, pmu_read(t->pmu, c) != 0, c != t->counter);
+}

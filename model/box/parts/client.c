@@ -45,6 +45,9 @@ static const struct uncore_place skl_memory[] = {
 static const struct uncore_place adl_memory[] = {{0x40, 8, 1, UNCORE_METER, 0},
 						 {0x58, 8, 1, UNCORE_METER, 1},
 						 {0xa0, 8, 1, UNCORE_METER, 2},
+						 {0x1c4, 4, 1, UNCORE_BOX_CTL, 0},
+						 {0x1d0, 4, 5, UNCORE_CTL, 0},
+						 {0x1e8, 8, 5, UNCORE_CTR, 0},
 						 {0}};
 static const struct uncore_meter skl_meters[] = {
 	{.width = 32, .signal = MEMORY_READS},
@@ -68,11 +71,28 @@ static const struct uncore_segment display[] = {
 };
 static const struct uncore_pattern displaying = {PATTERN(display)};
 
-#define MEMORY(boxes_, window_, apart_, registers_, meters_)                                       \
+/* Of all channels: the mask of them is 0 where software asks for none. */
+enum { CADL = BIT(5) - 1 };
+static const struct uncore_event memory_events[] = {
+	{0x01, CADL, COUNTS_CLOCK, 0, 0, false}, /* CLK */
+	{0x02, CADL, COUNTS_SIGNAL, MEMORY_READS, 0, true}, /* VC0_REQUESTS_RD */
+	{0x03, CADL, COUNTS_SIGNAL, MEMORY_WRITES, 0, true}, /* VC0_REQUESTS_WR */
+	{0x22, CADL, COUNTS_SIGNAL, MEMORY_READS, 0, true}, /* CAS_RD */
+	{0x23, CADL, COUNTS_SIGNAL, MEMORY_WRITES, 0, true}, /* CAS_WR */
+	{0},
+};
+
+/* Without an enable bit; bit 20 freezes at an overflow, of which none comes. */
+#define MEMORY_FIELDS                                                                              \
+	[CTL_EVENT] = FIELD(7, 0), [CTL_UMASK] = FIELD(11, 8), [CTL_RESET] = BIT(17),              \
+	[CTL_EDGE] = BIT(18), [CTL_INVERT] = BIT(23), [CTL_THRESHOLD] = FIELD(31, 24),             \
+	[GATE_FREEZE] = BIT(0), [GATE_RESET_CONTROLS] = BIT(1), [GATE_RESET_COUNTERS] = BIT(2)
+
+#define MEMORY(boxes_, counters_, window_, apart_, events_, registers_, meters_, ...)              \
 	{                                                                                          \
-		KIND("mc", ROLE_MEMORY, boxes_, 0, 0, MEMORY_HZ, no_events, e5_quiet),             \
+		KIND("mc", ROLE_MEMORY, boxes_, counters_, 64, MEMORY_HZ, events_, e5_quiet),      \
 			.busy = &displaying, .window = (window_), .window_apart = (apart_),        \
-			.registers = (registers_), .meters = (meters_)                             \
+			.registers = (registers_), .meters = (meters_), __VA_ARGS__                \
 	}
 
 #define AT(msr_, apart_, registers_)                                                               \
@@ -89,7 +109,7 @@ static const struct uncore_kind skl_kinds[] = {
 	 AT(0x700, 0x10, skl_slice), .field = {CTL, E5_THRESHOLD_5}},
 	{KIND("arb", ROLE_ARBITER, 1, 2, 44, UCLK_HZ, arbiter_events, e5_quiet),
 	 AT(0x394, 0x20, skl_arbiter), .field = {CTL, E5_THRESHOLD_5, E5_FIXED}},
-	MEMORY(1, 0x5000, 0x1000, skl_memory, skl_meters),
+	MEMORY(1, 0, 0x5000, 0x1000, no_events, skl_memory, skl_meters, .field = {0}),
 	{0},
 };
 /* The second arbiter, between 2FD8h and the fixed counter, is of no requests here. */
@@ -98,7 +118,8 @@ static const struct uncore_kind adl_kinds[] = {
 	 AT(0x2000, 8, adl_box), .field = {CTL, [CTL_THRESHOLD] = FIELD(29, 24)}},
 	{KIND("arb", ROLE_ARBITER, 1, 2, 44, UCLK_HZ, arbiter_events, e5_quiet),
 	 AT(0x2fd0, 0x10, adl_arbiter), .field = {CTL, E5_THRESHOLD_5, E5_FIXED}},
-	MEMORY(2, 0xd800, 0x10000, adl_memory, adl_meters),
+	MEMORY(2, 5, 0xd800, 0x10000, memory_events, adl_memory, adl_meters, .read_only = true,
+	       .field = {MEMORY_FIELDS}),
 	{0},
 };
 
@@ -122,16 +143,16 @@ static const struct msr_range adl_ranges[] = {{0x1a4, 0x1a4},   {0x396, 0x396}, 
 					      {0x2fd0, 0x2fdf}, {0x2ff0, 0x2ff0}, {0, 0}};
 
 /* Where firmware puts them as a rule. */
-#define PART(token, global_, base_, size_)                                                         \
+#define PART(token, global_, ...)                                                                  \
 	const struct uncore_part uncore_##token = {                                                \
 		.kinds = token##_kinds,                                                            \
 		.msrs = token##_msrs,                                                              \
 		.ranges = token##_ranges,                                                          \
 		.global = (global_),                                                               \
 		.global_enable = GLOBAL_EN,                                                        \
-		.window = {.at = 0x48, .base = (base_), .size = (size_)},                          \
+		.window = {.at = 0x48, __VA_ARGS__},                                               \
 	};                                                                                         \
 	BOXES(uncore_ops, uncore_##token)
 
-PART(skl, 0xe01, 0xfed10000, 0x8000);
-PART(adl, 0x2ff0, 0xfedc0000, 0x20000);
+PART(skl, 0xe01, .base = 0xfed10000, .size = 0x8000);
+PART(adl, 0x2ff0, .base = 0xfedc0000, .size = 0x20000, .global = 0x1d9c0);

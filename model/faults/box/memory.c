@@ -45,3 +45,35 @@ BOX_FAULT_DO(memory_goes_back, MEMORIES, "mc*.meters.forward",
 BOX_FAULT_DO(memory_fast, MEMORIES, "mc*.meters.bounded",
 	     "lines of memory are counted many times in each clock", shown,
 	     at->value += 8 * now(at), ON_METERS);
+
+/* ---- counters ---- */
+
+enum { CAS_RD = 0x22, CAS_WR = 0x23 };
+
+BOX_FAULT(memory_deaf_to_freeze, MEMORIES, "mc*.freeze.stops_all",
+	  "a memory controller that is frozen counts on", CLEARS(acts, GATE_FREEZE, ALL_OF_IT));
+BOX_FAULT(memory_rst_ctrs_dead, MEMORIES, "mc*.access.clears",
+	  "box control of a memory controller clears no counter",
+	  CLEARS(kept, GATE_RESET_COUNTERS, ALL_OF_IT));
+BOX_FAULT(memory_rst_ctrl_dead, MEMORIES, "mc*.access.clears",
+	  "box control of a memory controller clears no control register",
+	  CLEARS(kept, GATE_RESET_CONTROLS, ALL_OF_IT));
+BOX_FAULT(memory_counter_3_loses, MEMORIES, "mc*.count.counters_agree,mc*.event.agree",
+	  "counter 3 of a memory controller loses one in 64", .increment = loses_one_in, .arg = 64,
+	  .counters = BIT(3));
+BOX_FAULT(memory_thresh_bit_7_lost, MEMORIES, "mc*.access.control_holds",
+	  "the top bit of a memory controller's threshold cannot be set",
+	  CLEARS(kept, CTL_THRESHOLD, BIT(7)));
+BOX_FAULT_DO(memory_nothing_is_clocks, MEMORIES, "mc*.count.no_event",
+	     "a counter of a memory controller without an event counts clocks", acts,
+	     at->value |= at->value & FIELD(7, 0) ? 0 : 1, .registers = BIT(UNCORE_CTL));
+BOX_FAULT_DO(memory_cas_rd_is_wr, MEMORIES, "mc*.traffic.cas_read",
+	     "a memory controller counts writes for reads", occurrences,
+	     at->n = at->event == CAS_RD ? signal(at, MEMORY_WRITES) : at->n, .event = CAS_RD);
+BOX_FAULT_DO(memory_cas_wr_halved, MEMORIES, "mc*.traffic.cas_written",
+	     "a memory controller counts no write to every other one of its lines", arrives,
+	     at->n = !request_of(at)->write || request_of(at)->address / UNCORE_LINE / 2 % 2,
+	     .event = CAS_WR);
+BOX_FAULT_DO(memory_1_is_0, MEMORIES, "mc*.access.no_alias",
+	     "the second memory controller has the control registers of the first", address,
+	     at->box = box_beside(at, -1), .registers = BIT(UNCORE_CTL), ONLY(1));

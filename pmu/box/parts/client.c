@@ -60,6 +60,37 @@ static const struct box_meter adl_meters[] = {METERS_FROM_TGL(32)};
 	}
 static const struct box_event nothing[] = {{0}};
 
+/* Alder Lake's has counters as well, of which no bit but the event enables one. */
+static const struct box_event memory_events[] = {
+	EVENT(BOX_CLOCKS, "CLK", 0x01, 0x00),
+	EVENT(MEMORY_READS, "CAS_RD", 0x22, 0x00, AGREES, BY(MEMORY)),
+	EVENT(MEMORY_WRITES, "CAS_WR", 0x23, 0x00, AGREES, BY(MEMORY)),
+	{0},
+};
+#define MEMORY_WITH_COUNTERS(meters_)                                                              \
+	{                                                                                          \
+		.name = "mc", .role = BOX_MEMORY, .numbered = true, .space = REG_MMIO,             \
+		.whole = true, .events = memory_events, .meters = (meters_), .counters = 5,        \
+		.width = 64, .read_only = true, .global_at = 0x1d9c0,                              \
+		.at = {.gate = 0x1c4,                                                              \
+		       .ctl = 0x1d0,                                                               \
+		       .ctl_step = 4,                                                              \
+		       .ctr = 0x1e8,                                                               \
+		       .ctr_step = 8,                                                              \
+		       E5_NOT_FIXED},                                                              \
+		.select = {.event = FIELD(7, 0),                                                   \
+			   .unit_mask = FIELD(11, 8),                                              \
+			   .edge = BIT(18),                                                        \
+			   .invert = BIT(23),                                                      \
+			   .threshold = FIELD(31, 24)},                                            \
+		.gate = {                                                                          \
+			.stop = 1,                                                                 \
+			.run = 0,                                                                  \
+			.reset_ctls = 2,                                                           \
+			.reset_ctrs = 4                                                            \
+		}                                                                                  \
+	}
+
 /* ---- slices and arbiters ---- */
 
 #define SELECT(threshold_)                                                                         \
@@ -88,33 +119,22 @@ static const struct box_event nothing[] = {{0}};
 						  .events = arbiter_events                         \
 	}
 
-enum { CBO, ARB, MC, OTHERS };
-enum { MC_64 = OTHERS, MC_OF_H }; /* of Tiger Lake, */
-enum { ARB_WITHOUT_CLOCK = OTHERS }; /* of Alder Lake */
+/* Of all parts, in one table. */
+enum { CBO, CBO_ICL, CBO_ADL, ARB, ARB_ICL, ARB_ADL, ARB_SECOND, MC, MC_TGL, MC_TGL_H, MC_ADL };
 
 /* 394h and 395h are UCLK's; the arbiter's counters lie from 3B0h on. */
 static const struct box_kind kinds[] = {
 	[CBO] = SLICE(6, CMASK, slice_events),
+	[CBO_ICL] = SLICE(2, CMASK, no_events),
+	[CBO_ADL] = SLICE(2, FIELD(29, 24), no_events),
 	[ARB] = ARBITER(2, 2, 0, 0x394 - 0x3b0, 0x395 - 0x3b0),
+	[ARB_ICL] = ARBITER(1, 2, 0, 0x394 - 0x3b1, 0x395 - 0x3b1),
+	[ARB_ADL] = ARBITER(2, 0, 2, 0x0e, 0x0f),
+	[ARB_SECOND] = ARBITER(2, 0, 2, NOT_THERE, NOT_THERE),
 	[MC] = MEMORY(false, snb_meters),
-};
-static const struct box_kind icl_kinds[] = {
-	[CBO] = SLICE(2, CMASK, no_events),
-	[ARB] = ARBITER(1, 2, 0, 0x394 - 0x3b1, 0x395 - 0x3b1),
-	[MC] = MEMORY(false, snb_meters),
-};
-static const struct box_kind tgl_kinds[] = {
-	[CBO] = SLICE(2, CMASK, no_events),
-	[ARB] = ARBITER(2, 2, 0, 0x394 - 0x3b0, 0x395 - 0x3b0),
-	[MC] = MEMORY(false, snb_meters),
-	[MC_64] = MEMORY(false, tgl_meters),
-	[MC_OF_H] = MEMORY(true, adl_meters),
-};
-static const struct box_kind adl_kinds[] = {
-	[CBO] = SLICE(2, FIELD(29, 24), no_events),
-	[ARB] = ARBITER(2, 0, 2, 0x0e, 0x0f),
-	[MC] = MEMORY(true, adl_meters),
-	[ARB_WITHOUT_CLOCK] = ARBITER(2, 0, 2, NOT_THERE, NOT_THERE),
+	[MC_TGL] = MEMORY(false, tgl_meters),
+	[MC_TGL_H] = MEMORY(true, adl_meters),
+	[MC_ADL] = MEMORY_WITH_COUNTERS(adl_meters),
 };
 
 #define IN_WINDOW(kind_, base_, ...)                                                               \
@@ -123,9 +143,9 @@ static const struct box_kind adl_kinds[] = {
 	}
 /* One, or two of which a part may lack the second. */
 #define ONE_MC IN_WINDOW(MC, 0x5000)
-#define TWO_MC(kind_, ...)                                                                         \
-	IN_WINDOW(kind_, 0xd800, __VA_ARGS__),                                                     \
-		IN_WINDOW(kind_, 0x1d800, .number = 1, OPTIONAL, __VA_ARGS__)
+#define TWO_MC(kind_, model_)                                                                      \
+	IN_WINDOW(kind_, 0xd800, .model = (model_)),                                               \
+		IN_WINDOW(kind_, 0x1d800, .number = 1, OPTIONAL, .model = (model_))
 
 /* The eighth slice lies elsewhere. */
 static const struct box_place places[] = {
@@ -136,57 +156,57 @@ static const struct box_place places[] = {
 };
 /* Of one for neural networks (9Dh) no source says where its memory is counted. */
 static const struct box_place icl_places[] = {
-	E5_MSRS(CBO, 0x700, 8, 8),
-	E5_MSRS(ARB, 0x3b1, 0, 1),
+	E5_MSRS(CBO_ICL, 0x700, 8, 8),
+	E5_MSRS(ARB_ICL, 0x3b1, 0, 1),
 	IN_WINDOW(MC, 0x5000, .model = 0x7d),
 	IN_WINDOW(MC, 0x5000, .model = 0x7e),
 };
 /* Tiger Lake-U, Tiger Lake-H and Rocket Lake. */
 static const struct box_place tgl_places[] = {
-	E5_MSRS(CBO, 0x700, 8, 8),
+	E5_MSRS(CBO_ICL, 0x700, 8, 8),
 	E5_MSRS(ARB, 0x3b0, 0, 1),
-	IN_WINDOW(MC_64, 0x5000, .model = 0x8c),
-	TWO_MC(MC_OF_H, .model = 0x8d),
+	IN_WINDOW(MC_TGL, 0x5000, .model = 0x8c),
+	TWO_MC(MC_TGL_H, 0x8d),
 	IN_WINDOW(MC, 0x5000, .model = 0xa7),
 };
 static const struct box_place adl_places[] = {
-	E5_MSRS(CBO, 0x2000, 8, 10),
-	E5_MSRS(ARB, 0x2fd0, 0, 1),
-	{.kind = ARB_WITHOUT_CLOCK, .number = 1, .base = 0x2fd8, .count = 1, .optional = true},
-	TWO_MC(MC),
+	E5_MSRS(CBO_ADL, 0x2000, 8, 10),
+	E5_MSRS(ARB_ADL, 0x2fd0, 0, 1),
+	{.kind = ARB_SECOND, .number = 1, .base = 0x2fd8, .count = 1, .optional = true},
+	TWO_MC(MC_ADL, 0),
 };
 
 #define GLOBAL_EN BIT(29)
 /* Those from bit 0 on select cores for interrupts, which are not driven. */
-#define CLIENT(name_, processors_, kinds_, places_, model_, ...)                                   \
-	.ops = {BOX_OPS(2), .name = name_, .title = "uncore of a client (" name_ ")",              \
+#define CLIENT(name_, processors_, places_, model_, ...)                                           \
+	.ops = {BOX_OPS(5), .name = name_, .title = "uncore of a client (" name_ ")",              \
 		.manual = "Intel SDM vol. 3B, 20.3.5; Linux", .processors = processors_},          \
-	E5_MODEL(model_), .models = {__VA_ARGS__}, .window_at = 0x48, .kinds = (kinds_),           \
+	E5_MODEL(model_), .models = {__VA_ARGS__}, .window_at = 0x48, .kinds = kinds,              \
 	.places = (places_), .places_count = ARRAY_SIZE(places_)
 
 BOX_PART(snb) = {
 	CLIENT("snb",
 	       "Intel family 6 models 2Ah, 3Ah, 3Ch, 45h, 46h, 3Dh, 47h: slices, arbiter, memory",
-	       kinds, places, 0x2a, 0x3a, 0x3c, 0x45, 0x46, 0x3d, 0x47),
+	       places, 0x2a, 0x3a, 0x3c, 0x45, 0x46, 0x3d, 0x47),
 	.global = {0x391, GLOBAL_EN},
 };
 BOX_PART(skl) = {
 	CLIENT("skl", "Intel family 6 models 4Eh, 5Eh, 8Eh, 9Eh, A5h, A6h: slices, arbiter, memory",
-	       kinds, places, 0x5e, 0x4e, 0x8e, 0x9e, 0xa5, 0xa6),
+	       places, 0x5e, 0x4e, 0x8e, 0x9e, 0xa5, 0xa6),
 	.global = {0xe01, GLOBAL_EN},
 };
 BOX_PART(icl) = {
-	CLIENT("icl", "Intel family 6 models 7Dh, 7Eh, 9Dh: slices, arbiter, memory", icl_kinds,
-	       icl_places, 0x7e, 0x7d, 0x9d),
+	CLIENT("icl", "Intel family 6 models 7Dh, 7Eh, 9Dh: slices, arbiter, memory", icl_places,
+	       0x7e, 0x7d, 0x9d),
 };
 BOX_PART(tgl) = {
-	CLIENT("tgl", "Intel family 6 models 8Ch, 8Dh, A7h: slices, arbiter, memory", tgl_kinds,
-	       tgl_places, 0x8c, 0x8d, 0xa7),
+	CLIENT("tgl", "Intel family 6 models 8Ch, 8Dh, A7h: slices, arbiter, memory", tgl_places,
+	       0x8c, 0x8d, 0xa7),
 	.global = {0xe01, GLOBAL_EN},
 };
 BOX_PART(adl) = {
 	CLIENT("adl",
 	       "Intel family 6 models 97h, 9Ah, B7h, BAh, BFh, BEh: slices, arbiters, memory",
-	       adl_kinds, adl_places, 0x97, 0x9a, 0xb7, 0xba, 0xbf, 0xbe),
+	       adl_places, 0x97, 0x9a, 0xb7, 0xba, 0xbf, 0xbe),
 	.global = {0x2ff0, GLOBAL_EN},
 };

@@ -96,6 +96,7 @@ static void test_memory(void)
 {
 	const uint64_t at = 0xfed15000;
 	struct pci_access bar = {0, 0, 0x48, 4};
+	unsigned told = 0;
 
 	begin();
 	OK(host_bridge(0x48, 4) == 0xfed10001 && host_bridge(0x4c, 4) == 0 &&
@@ -111,11 +112,11 @@ static void test_memory(void)
 	OK(uncore_window_write(&uncore, at + 0x50, 5) && mem(at + 0x50) == LINES);
 	OK(mem(at - 0x5004) == 0xdeadbeef && mem(at + 0x3000) == 0xdeadbeef && !mem(at + 0x2ffc));
 	for (unsigned i = 0; i < 65536; i++) {
-		OK(uncore_ops.watches_memory(&uncore));
+		told += uncore_ops.watches_memory(&uncore);
 		uncore_ops.memory(&uncore,
 				  &(struct memory_access){.kind = MEMORY_FORGET, .size = 1});
 	}
-	OK(!uncore_ops.watches_memory(&uncore));
+	OK(told == 65536 && !uncore_ops.watches_memory(&uncore));
 	uncore.box[0][5].lines[0] = UINT64_C(0x1fffffff0);
 	OK(mem(at + 0x50) == 0xfffffff0);
 }
@@ -149,6 +150,45 @@ static void test_two_controllers(void)
 	OK(mem_64(at + 0x58) == UINT64_C(0x123456789abcdef));
 }
 
+static void put(uint64_t physical, uint32_t value)
+{
+	OK(uncore_window_write(&uncore, physical, value));
+}
+
+/* Frozen all together at first; an event is enough, and no counter takes a write. */
+static void test_memory_counters(void)
+{
+	const uint64_t at = 0xfedcd900, other = at + 0x10000, global = other + 0xc0;
+
+	begin();
+	OK(mem(global) == 1 && mem(at + 0xc0) == 0);
+	put(at + 0xd0, 0x01);
+	put(at + 0xd4, 0x22);
+	put(other + 0xd4, 0x22);
+	put(at + 0xe0, 0xff840fff);
+	OK(mem(at + 0xe0) == 0xff840fff && mem(other + 0xd4) == 0x22 && mem(at + 0xe4) == 0);
+	pass(2400);
+	OK(mem_64(at + 0xe8) == 0);
+	put(global, 6);
+	OK(mem(global) == 0 && mem(at + 0xd0) == 0);
+	put(at + 0xd0, 0x01);
+	put(at + 0xd4, 0x22);
+	put(other + 0xd4, 0x22);
+	pass(2400);
+	OK(mem_64(at + 0xe8) == 1600 && mem_64(other + 0xe8) == 0);
+	touch_all(MEMORY_FLUSH, 1);
+	touch_all(MEMORY_LOAD, 8);
+	OK(mem_64(at + 0xf0) == LINES / 2 && mem_64(other + 0xf0) == LINES / 2);
+	put(at + 0xf0, 5);
+	put(at + 0xf4, 5);
+	OK(mem_64(at + 0xf0) == LINES / 2);
+	put(at + 0xc4, 1);
+	put(at + 0xc4, 3);
+	OK(mem(at + 0xc4) == 1 && mem(at + 0xd4) == 0 && mem_64(at + 0xf0) == LINES / 2);
+	put(at + 0xc4, 5);
+	OK(mem_64(at + 0xf0) == 0 && mem_64(other + 0xf0) == LINES / 2);
+}
+
 int main(void)
 {
 	bench_part = &uncore_skl;
@@ -159,5 +199,6 @@ int main(void)
 	test_hidden();
 	test_alder_lake();
 	test_two_controllers();
+	test_memory_counters();
 	return tap_end();
 }

@@ -6,17 +6,27 @@
 
 extern const struct box_part box_part_snb, box_part_skl, box_part_icl, box_part_tgl, box_part_adl;
 
-enum { CBO, ARB };
+enum { CBO = BOX_CORE_SLICE, ARB = BOX_ARBITER };
+
+/* Of the part's first box of this role. */
+static const struct box_kind *kind_of(const struct box_part *part, uint32_t role)
+{
+	const struct box_place *place = part->places;
+
+	while (part->kinds[place->kind].role != role)
+		place++;
+	return &part->kinds[place->kind];
+}
 
 /* Box n of a kind, as its places have it. */
-static struct box box_at(const struct box_part *part, unsigned kind, unsigned n)
+static struct box box_at(const struct box_part *part, uint32_t role, unsigned n)
 {
-	struct box box = {.kind = &part->kinds[kind], .part = part};
+	struct box box = {.kind = kind_of(part, role), .part = part};
 
 	for (unsigned i = 0; i < part->places_count; i++) {
 		const struct box_place *place = &part->places[i];
 
-		if (part->kinds[place->kind].role == box.kind->role && n >= place->number &&
+		if (part->kinds[place->kind].role == role && n >= place->number &&
 		    n < place->number + (unsigned)place->count)
 			box.base = place->base + (n - place->number) * place->step;
 	}
@@ -24,17 +34,17 @@ static struct box box_at(const struct box_part *part, unsigned kind, unsigned n)
 }
 
 /* Control and counter i. */
-static bool lies(const struct box_part *part, unsigned kind, unsigned n, unsigned i, uint32_t ctl,
+static bool lies(const struct box_part *part, uint32_t role, unsigned n, unsigned i, uint32_t ctl,
 		 uint32_t ctr)
 {
-	const struct box box = box_at(part, kind, n);
+	const struct box box = box_at(part, role, n);
 
 	return box_ctl(&box, i).address == ctl && box_ctr(&box, i).address == ctr;
 }
 
-static uint64_t encode(const struct box_part *part, unsigned kind, struct box_config cfg)
+static uint64_t encode(const struct box_part *part, uint32_t role, struct box_config cfg)
 {
-	return box_encode(&part->kinds[kind], &cfg);
+	return box_encode(kind_of(part, role), &cfg);
 }
 
 static void test_registers(void)
@@ -48,7 +58,8 @@ static void test_registers(void)
 	OK(lies(&box_part_adl, ARB, 1, 0, 0x2fd8, 0x2fda));
 	OK(lies(&box_part_snb, ARB, 0, 0, 0x3b2, 0x3b0) &&
 	   lies(&box_part_tgl, ARB, 0, 1, 0x3b3, 0x3b1));
-	OK(lies(&box_part_icl, ARB, 0, 0, 0x3b3, 0x3b1) && box_part_icl.kinds[ARB].counters == 1);
+	OK(lies(&box_part_icl, ARB, 0, 0, 0x3b3, 0x3b1) &&
+	   kind_of(&box_part_icl, ARB)->counters == 1);
 }
 
 /* UCLK is the arbiter's fixed counter. */
@@ -84,8 +95,8 @@ static void test_examples(void)
 	OK(encode(&box_part_snb, CBO, (struct box_config){.event = CORE_MISSES}) == 0x401834);
 	OK(encode(&box_part_skl, ARB, (struct box_config){.event = REQUESTS_TRACKED}) == 0x400181);
 	OK(encode(&box_part_skl, CBO, (struct box_config){.row = 1, .below = 31}) == 0x1fc08f34);
-	OK(box_max_threshold(&box_part_adl.kinds[CBO]) == 63);
-	OK(box_max_threshold(&box_part_adl.kinds[ARB]) == 31);
+	OK(box_max_threshold(kind_of(&box_part_adl, CBO)) == 63);
+	OK(box_max_threshold(kind_of(&box_part_adl, ARB)) == 31);
 }
 
 /* ---- memory ---- */
@@ -134,7 +145,26 @@ static void test_memory(void)
 	OK(counts_at(&box_part_adl, 0x97, 1, METERED_WRITES, 0x1d8a0, 4));
 	OK(!memory_of(&box_part_icl, 0x9d, 0) && !memory_of(&box_part_snb, 0x2a, 1));
 	OK(!memory_of(&box_part_tgl, 0x8c, 1) && !memory_of(&box_part_adl, 0x97, 2));
+	OK(!kind_of(&box_part_snb, BOX_MEMORY)->counters &&
+	   !kind_of(&box_part_tgl, BOX_MEMORY)->counters);
 	OK(box_part_snb.window_at == 0x48 && box_part_adl.window_at == 0x48);
+}
+
+/* Of the second controller; what lets both run is its own. */
+static void test_memory_counters(void)
+{
+	const struct box_place *place = memory_of(&box_part_adl, 0x97, 1);
+	const struct box_kind *kind = &box_part_adl.kinds[place->kind];
+	const struct box box = {.kind = kind, .part = &box_part_adl, .base = place->base};
+
+	OK(box_gate(&box).address == 0x1d9c4 && box_gate(&box).bytes == 4);
+	OK(box_gate(&box).acts == 6 && kind->gate.stop == 1 && kind->gate.run == 0);
+	OK(box_ctl(&box, 4).address == 0x1d9e0 && box_ctl(&box, 4).bytes == 4);
+	OK(box_ctr(&box, 4).address == 0x1da08 && box_ctr(&box, 4).bytes == 8);
+	OK(kind->counters == 5 && kind->width == 64 && kind->global_at == 0x1d9c0);
+	OK(box_encode(kind, &(struct box_config){.event = MEMORY_READS}) == 0x22);
+	OK(box_encode(kind, &(struct box_config){.event = MEMORY_WRITES}) == 0x23);
+	OK(box_encode(kind, &(struct box_config){.event = BOX_CLOCKS}) == 0x01);
 }
 
 int main(void)
@@ -144,5 +174,6 @@ int main(void)
 	test_global();
 	test_examples();
 	test_memory();
+	test_memory_counters();
 	return tap_end();
 }

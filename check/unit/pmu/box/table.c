@@ -182,6 +182,17 @@ static void add_event(const struct box_kind *kind, const struct box_event *row)
 							  : "");
 }
 
+/* Parts may share a table of kinds. */
+static bool has(const struct box_part *part, const struct box_kind *kind)
+{
+	if (part->discovery)
+		return true;
+	for (unsigned i = 0; i < part->places_count; i++)
+		if (&part->kinds[part->places[i].kind] == kind)
+			return true;
+	return false;
+}
+
 static const struct box_kind *last_of(const struct box_part *part)
 {
 	const struct box_kind *last = part->kinds;
@@ -202,11 +213,13 @@ static void add_part(const struct box_part *part)
 	    part->ops.processors);
 	add("| in test ids | box | where | counters | besides |\n|---|---|---|---|---|\n");
 	for (const struct box_kind *kind = part->kinds; kind <= last; kind++)
-		add_kind(part, kind);
+		if (has(part, kind))
+			add_kind(part, kind);
 	add("\n| box | event | number | unit mask | counters | of a line | `event.agree` |\n"
 	    "|---|---|---|---|---|---|---|\n");
 	for (const struct box_kind *kind = part->kinds; kind <= last; kind++)
-		for (const struct box_event *row = kind->events; row->name; row++)
+		for (const struct box_event *row = kind->events; has(part, kind) && row->name;
+		     row++)
 			add_event(kind, row);
 }
 
