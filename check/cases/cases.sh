@@ -81,7 +81,7 @@ case_model()
 	*) has_none '^silicon: uncore access' "$work/clean.log" ;;
 	esac
 	case $1 in
-	*-ep | *-sp | nehalem | skylake | goldencove | zen* | k8 | k10 | piledriver | jaguar) has_none '^# not here: uncore' "$work/report.tap" ;;
+	*-ep | *-sp | sapphirerapids | nehalem | skylake | goldencove | zen* | k8 | k10 | piledriver | jaguar) has_none '^# not here: uncore' "$work/report.tap" ;;
 	*) grep '^# not here: uncore of the Xeon E5-2600: only on ' "$work/report.tap" ;;
 	esac
 	[ "$1" != zen4 ] || is_short "$work/report.tap"

@@ -201,10 +201,11 @@ struct box_kind {
 struct box_promise {
 	uint8_t first_family, last_family; /* 0: nothing is promised */
 	uint8_t bit; /* of 8000_0001h ECX; 0: none */
-	enum { ANY_PERFMON, BEFORE_V2, FROM_V2 } perfmon; /* 8000_0022h EAX bit 0 */
+	uint8_t perfmon; /* 8000_0022h EAX bit 0 */
 	uint32_t counters; /* field of 8000_0022h EBX that counts those of all boxes; 0: none */
 	bool by_channel; /* a box for each bit of 8000_0022h ECX, else one */
 };
+enum { ANY_PERFMON, BEFORE_V2, FROM_V2 }; /* .perfmon */
 
 /* Boxes of a kind in a socket: a PCI function, with another one for its filters or none; or, where
  * there is no device id, so many ranges of MSRs, which promise may tell of. */
@@ -212,18 +213,18 @@ struct box_place {
 	uint8_t kind, number; /* of the first */
 	uint8_t device, function;
 	uint16_t id;
-	uint8_t filter_function; /* of the same device */
 	uint16_t filter_id; /* 0: there is none */
+	uint8_t filter_function; /* of the same device */
+	uint8_t count; /* at most */
+	uint8_t model; /* of the part, that alone has it; 0: all have */
+	bool optional : 1; /* not every machine of this part has it */
+	bool on_io_bus : 1; /* of the socket, not on the bus of its system box */
+	bool in_window : 1; /* the part's: .base is the offset there */
+	bool behind : 1; /* on the first bus that shows it from the one of the system box on */
 	uint32_t base;
 	uint32_t step; /* from one box to the next; of promised ones from counter to counter */
-	uint8_t count; /* at most */
-	bool optional; /* not every machine of this part has it */
-	bool on_io_bus; /* of the socket, not on the bus of its system box */
 	uint32_t meters; /* MSR of the first box's, but for the one of clocks, */
 	uint16_t meters_step; /* and to the next one's */
-	uint8_t model; /* of the part, that alone has it; 0: all have */
-	bool in_window; /* the part's: .base is the offset there */
-	bool behind; /* on the first bus that shows it from the one of the system box on */
 	struct box_promise promise;
 };
 
