@@ -35,8 +35,9 @@ static uint64_t unit_quad(const struct uncore *u, unsigned place, unsigned quad)
 
 	switch (quad) {
 	case 0:
-		return kind->counters | first_of(kind, UNCORE_CTL) << 8 | kind->width << 16 |
-		       (uint64_t)first_of(kind, UNCORE_CTR) << 24 | UINT64_C(1) << 32;
+		return kind->counters | first_of(kind, UNCORE_CTL) << 8 |
+		       (unsigned)kind->width << 16 | (uint64_t)first_of(kind, UNCORE_CTR) << 24 |
+		       UINT64_C(1) << 32;
 	case 1:
 		return kind->msr + number * kind->msrs_apart;
 	default:
