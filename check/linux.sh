@@ -75,6 +75,7 @@ driver_of()
 	willamette | northwood | prescott) echo ' Netburst events, Netburst P4/Xeon PMU driver' ;;
 	zhaoxin) echo ' ZXE events, zhaoxin PMU driver' ;;
 	goldencove | alderlake) echo ' Alderlake Hybrid events,.* Intel PMU driver' ;;
+	sapphirerapids) echo ' Sapphire Rapids events,.* Intel PMU driver' ;;
 	redwoodcove) echo " \(Meteorlake Hybrid events\|$unknown\),.* Intel PMU driver" ;;
 	lioncove | skymont) echo " \(Arrowlake Hybrid events\|$unknown\),.* Intel PMU driver" ;;
 	cougarcove | darkmont) echo " \(Pantherlake Hybrid events\|$unknown\),.* Intel PMU driver" ;;
@@ -130,7 +131,7 @@ addresses_hold()
 {
 	knows_core || return 0
 	case $1 in
-	icelake | gracemont | goldencove | alderlake | redwoodcove | lioncove | skymont | cougarcove | darkmont)
+	icelake | gracemont | goldencove | sapphirerapids | alderlake | redwoodcove | lioncove | skymont | cougarcove | darkmont)
 		[ "$(value addresses 1)" = 150 ] && [ "$(value addresses 7)" = 0 ] &&
 			[ "$(value addresses 9)" -ge 40 ] && [ "$(value addresses 11)" = "$(value addresses 9)" ]
 		;;
@@ -142,7 +143,7 @@ width_of()
 {
 	case $1 in
 	icelake) echo 5 ;;
-	goldencove | alderlake | redwoodcove) echo 6 ;;
+	goldencove | sapphirerapids | alderlake | redwoodcove) echo 6 ;;
 	lioncove | cougarcove) echo 8 ;;
 	esac
 }
@@ -219,6 +220,7 @@ boxes_of()
 	zen='l3_slices=1024:8 l3_threads=1024:1'
 	case $1 in
 	sandybridge-ep | ivybridge-ep | haswell-ep | skylake-sp) echo uncore=1024:4 ;;
+	sapphirerapids) echo slices_read=1024:6 ;;
 	zen2) echo l3_slices=1024:4 l3_threads=1024:1 df_requests=2048:8 ;;
 	zen3) echo "$zen df_requests=2048:8" ;;
 	zen4) echo "$zen df_reads=1024:12 df_writes=1024:12" "$(controllers_of 12)" ;;

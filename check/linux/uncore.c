@@ -65,6 +65,7 @@ struct counted {
  * amdzen5. */
 static const struct counted events[] = {
 	{"uncore", "uncore_imc_%u", read_lines, {EVENT(0x04), UMASK(0x03)}, .values = 1},
+	{"slices_read", "uncore_cha_%u", read_lines, {EVENT(0x59), UMASK(0x01)}, .values = 1},
 	{"l3_slices", CACHE(MISSES_17H, {"slicemask", 1}), .values = 4},
 	{"l3_slices", CACHE({"enallcores", 1}, MISSES, {"threadmask", 3}, {"sliceid", 0}),
 	 .values = 8, .step = 1},

@@ -5,14 +5,16 @@
 #include "operate.h"
 #include "vmm.h"
 
-static bool decode(const struct guest *g, struct operation *op)
+#define FAULT_OF_WRITE BIT(1) /* of the exit's error code */
+#define RFLAGS_DF      BIT(10)
+#define PAGE_SIZE      4096u
+
+static void decode(const struct guest *g, struct decoder *d)
 {
-	struct decoder d;
 	unsigned available;
 	const uint8_t *code = guest_code(g, g->vmcb->rip, &available);
 
-	decode_raw(&d, code, available, g->size);
-	return operation_of(g, &d, op);
+	decode_raw(d, code, available, g->size);
 }
 
 static bool write(uint64_t physical, uint32_t value)
@@ -56,18 +58,56 @@ static bool access_wide(struct guest *g, uint64_t physical, const struct operati
 	return true;
 }
 
+/* REP MOVS of dwords out of a device, by which Linux copies what is there. */
+static bool is_copy(const struct guest *g, const struct decoder *d)
+{
+	return d->valid && !d->cut && !d->vex && d->map == MAP_ONE && d->opcode == 0xa5 && d->f3 &&
+	       !d->operand16 && !d->address_prefix && !(d->rex & 8) &&
+	       !(g->vmcb->rflags & RFLAGS_DF) && !(g->vmcb->exit_info_1 & FAULT_OF_WRITE);
+}
+
+/* Within a page. */
+static bool copy(struct guest *g, uint64_t physical)
+{
+	const uint64_t dwords = guest_gpr(g, RCX);
+
+	if (dwords > (PAGE_SIZE - physical % PAGE_SIZE) / 4)
+		return false;
+	for (uint64_t i = 0; i < dwords; i++) {
+		uint32_t value;
+
+		if (!read(g, physical + 4 * i, &value) ||
+		    !guest_write(g, guest_gpr(g, RDI) + 4 * i, &value, sizeof(value)))
+			return false;
+	}
+	guest_set_gpr(g, RSI, guest_gpr(g, RSI) + 4 * dwords);
+	guest_set_gpr(g, RDI, guest_gpr(g, RDI) + 4 * dwords);
+	guest_set_gpr(g, RCX, 0);
+	return true;
+}
+
+static bool operate(struct guest *g, uint64_t physical, const struct decoder *d)
+{
+	struct operation op;
+
+	if (!operation_of(g, d, &op) ||
+	    !(op.wide ? access_wide(g, physical, &op) : access(g, physical, &op)))
+		return false;
+	/* What a task priority or another interrupt in service held back may come. */
+	g->look |= operation_writes(&op);
+	return true;
+}
+
 bool mmio_fault(struct guest *g)
 {
 	uint64_t physical = g->vmcb->exit_info_2;
-	struct operation op;
+	struct decoder d;
 
 	silicon_set_tsc(&silicon_cpu, time_of_boxes(g));
-	if (physical & 3 || !decode(g, &op) ||
-	    !(op.wide ? access_wide(g, physical, &op) : access(g, physical, &op)))
-		panic("an access to %llx at %llx, which is no MOV of 32 or 64 bits, and no XCHG, "
-		      "TEST, or ADD to CMP of 32",
+	decode(g, &d);
+	if (physical & 3 || !(is_copy(g, &d) ? copy(g, physical) : operate(g, physical, &d)))
+		panic("an access to %llx at %llx, which is no MOV of 32 or 64 bits, no REP MOVS of "
+		      "32 out of it, and no XCHG, TEST, or ADD to CMP of 32",
 		      (unsigned long long)physical, (unsigned long long)g->vmcb->rip);
-	/* What a task priority or another interrupt in service held back may come. */
-	g->look |= operation_writes(&op);
 	return true;
 }

@@ -17,13 +17,9 @@ static const struct uncore_place ubox[] = {{0, 1, 1, UNCORE_BOX_CTL, 0},
 					   {0xe, 1, 1, UNCORE_CTL, UNCORE_FIXED},
 					   {0xf, 1, 1, UNCORE_CTR, UNCORE_FIXED},
 					   {0}};
-static const struct msr_range ranges[] = {{0x1a4, 0x1a4},
-					  {0x2000, 0x205f},
-					  {0x2fc0, 0x2fdf},
-					  {0x3000, 0x305f},
-					  {0x3200, 0x325f},
-					  {0x3400, 0x345f},
-					  {0, 0}};
+static const struct msr_range ranges[] = {
+	{0x1a4, 0x1a4},   {0x2000, 0x205f}, {0x2fc0, 0x2fdf}, {0x2ffe, 0x2ffe},
+	{0x3000, 0x305f}, {0x3200, 0x325f}, {0x3400, 0x345f}, {0, 0}};
 
 /* ---- events ---- */
 
@@ -86,14 +82,15 @@ enum { UNCORE = 0, MSM = DF_ON_BUS(UNCORE, 3, 1) };
 static const struct uncore_function functions[] = {{0}};
 static const uint32_t others[] = {ID_ON_BUS(UNCORE, 3, 0, 0x09a6), ID_ON_BUS(UNCORE, 3, 1, 0x09a7),
 				  0};
-/* BAR 0; a designated capability, whose entry is of counters, and of that BAR. */
-static const struct uncore_dword dwords[] = {{MSM, 0x10, TABLE},
-					     {MSM, 0x100, 0x00010023},
-					     {MSM, 0x104, 0x01008086},
-					     {MSM, 0x108, 0x03010001},
-					     {0}};
+/* BAR 0; capabilities: PCI Express's, so that there is space beyond 100h, and there a designated
+ * one, whose entry is of counters, and of that BAR. */
+static const struct uncore_dword dwords[] = {{MSM, 0x04, 0x00100006},  {MSM, 0x10, TABLE},
+					     {MSM, 0x34, 0x40},        {MSM, 0x40, 0x00920010},
+					     {MSM, 0x100, 0x00010023}, {MSM, 0x104, 0x01008086},
+					     {MSM, 0x108, 0x03010001}, {0}};
 
-static const struct uncore_msr plain_msrs[] = {{0x1a4, 0, FIELD(3, 0)}, {0}};
+/* The prefetchers' switch, and how many slices there are. */
+static const struct uncore_msr plain_msrs[] = {{0x1a4, 0, FIELD(3, 0)}, {0x2ffe, SLICES, 0}, {0}};
 
 const struct uncore_part uncore_spr = {
 	.kinds = kinds,
