@@ -86,16 +86,42 @@ static bool copy(struct guest *g, uint64_t physical)
 	return true;
 }
 
+/* MOV of 16 bits to a register, by which kernels read fields of capabilities. */
+static bool is_half(const struct decoder *d)
+{
+	return d->valid && !d->cut && !d->vex && d->map == MAP_ONE && d->opcode == 0x8b &&
+	       d->operand16 && !(d->rex & 8);
+}
+
+static bool take_half(struct guest *g, uint64_t physical, const struct decoder *d)
+{
+	const unsigned shift = 8 * (physical & 2);
+	uint32_t value;
+
+	if (physical & 1 || !read(g, physical & ~UINT64_C(3), &value))
+		return false;
+	guest_set_gpr(g, d->reg,
+		      (guest_gpr(g, d->reg) & ~FIELD(15, 0)) | (value >> shift & FIELD(15, 0)));
+	return true;
+}
+
 static bool operate(struct guest *g, uint64_t physical, const struct decoder *d)
 {
 	struct operation op;
 
-	if (!operation_of(g, d, &op) ||
+	if (physical & 3 || !operation_of(g, d, &op) ||
 	    !(op.wide ? access_wide(g, physical, &op) : access(g, physical, &op)))
 		return false;
 	/* What a task priority or another interrupt in service held back may come. */
 	g->look |= operation_writes(&op);
 	return true;
+}
+
+static bool emulate(struct guest *g, uint64_t physical, const struct decoder *d)
+{
+	if (is_half(d))
+		return take_half(g, physical, d);
+	return is_copy(g, d) && !(physical & 3) ? copy(g, physical) : operate(g, physical, d);
 }
 
 bool mmio_fault(struct guest *g)
@@ -105,8 +131,8 @@ bool mmio_fault(struct guest *g)
 
 	silicon_set_tsc(&silicon_cpu, time_of_boxes(g));
 	decode(g, &d);
-	if (physical & 3 || !(is_copy(g, &d) ? copy(g, physical) : operate(g, physical, &d)))
-		panic("an access to %llx at %llx, which is no MOV of 32 or 64 bits, no REP MOVS of "
+	if (!emulate(g, physical, &d))
+		panic("an access to %llx at %llx, which is no MOV of 16 to 64 bits, no REP MOVS of "
 		      "32 out of it, and no XCHG, TEST, or ADD to CMP of 32",
 		      (unsigned long long)physical, (unsigned long long)g->vmcb->rip);
 	return true;
