@@ -113,6 +113,7 @@ static const char *const modes[TRAITS] = {
 	[TRAIT_CASCADE] = "cascade",
 	[TRAIT_FORCE_OVF] = "FORCE_OVF",
 	[TRAIT_TAG] = "tag",
+	[TRAIT_FAULT] = "#GP",
 };
 
 static size_t print_thing(char *line, size_t size, unsigned thing)

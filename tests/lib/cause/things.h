@@ -30,6 +30,7 @@ enum trait {
 	TRAIT_FORCE_OVF,
 	TRAIT_TAG,
 	TRAIT_LONG, /* of more instructions than a test needs that is about something else */
+	TRAIT_FAULT, /* no window: an instruction that is to raise a fault */
 	TRAITS
 };
 
