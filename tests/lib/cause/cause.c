@@ -138,6 +138,7 @@ static size_t print_bits(char *line, size_t size, uint64_t bits)
 
 static void report(const struct ledger *ledger, const struct cause *cause)
 {
+	const uint32_t counters = cause->counter >= 0 ? UINT32_C(1) << cause->counter : cause->dead;
 	char line[400];
 	size_t length = 0;
 
@@ -145,9 +146,9 @@ static void report(const struct ledger *ledger, const struct cause *cause)
 		length += print_thing(line + length, sizeof(line) - length, cause->thing[i]);
 	if (cause->bits)
 		length += print_bits(line + length, sizeof(line) - length, cause->bits);
-	if (cause->counter >= 0)
-		length += fmt_print(line + length, sizeof(line) - length, ", counter %d",
-				    cause->counter);
+	for (uint32_t left = counters; left; left &= left - 1)
+		length += fmt_print(line + length, sizeof(line) - length, ", counter %u",
+				    lowest_bit(left));
 	if (cause->all_counters)
 		fmt_print(line + length, sizeof(line) - length, ", all counters");
 	report_header("cause: %s: %s: in %u of %u failures%s, and in %u of %u that passed",

@@ -32,7 +32,10 @@ static void note_bare(struct bare *bare, const struct cause_result *result, unsi
 /* Results of a test on all its counters are neighbours. */
 static void note_failure(struct ledger *ledger, const struct cause_result *result, unsigned group)
 {
-	ledger->failed++;
+	if (!ledger->failed++) {
+		ledger->before = ledger->counted;
+		ledger->first = (uint8_t)group;
+	}
 	ledger->tests += ledger->last != result->test;
 	ledger->last = result->test;
 	count_all(ledger, &result->used, offsetof(struct tally, failed));
@@ -88,6 +91,15 @@ static bool is_chance(const struct ledger *ledger, unsigned thing)
 		share = share * ledger->thing[thing].passed /
 			(ledger->counted ? ledger->counted : 1);
 	return share * 20 > 1000;
+}
+
+static unsigned bits_in(uint64_t bits)
+{
+	unsigned n = 0;
+
+	for (; bits; bits &= bits - 1)
+		n++;
+	return n;
 }
 
 static uint64_t failing_groups(const struct ledger *ledger)
@@ -190,14 +202,20 @@ static bool is_any_event(const struct ledger *ledger, unsigned group, const stru
 	       cause->passed > ledger->thing[group].passed;
 }
 
-/* The mode or event that four of five failures have, and with which nine of ten results fail. */
+/* How well having a thing tells failed from passed results, of 1000. */
+static unsigned telling(const struct ledger *ledger, uint32_t failed, uint32_t passed)
+{
+	return (unsigned)(2000u * (uint64_t)failed / ((uint64_t)failed + passed + ledger->failed));
+}
+
+/* The mode or event with which nine of ten results fail, if three of four failures have it. */
 static bool find_harmful(const struct ledger *ledger, struct cause *cause)
 {
 	for (unsigned thing = 0; thing < FIRST_GROUP; thing++) {
 		const struct tally *tally = &ledger->thing[thing];
 		const bool is_counter = thing >= FIRST_COUNTER && thing < FIRST_EVENT;
 
-		if (is_counter || tally->failed * 5 < ledger->failed * 4 ||
+		if (is_counter || tally->failed * 4 < ledger->failed * 3 ||
 		    tally->failed < 9 * tally->passed)
 			continue;
 		take(cause, thing, tally->passed);
@@ -205,6 +223,16 @@ static bool find_harmful(const struct ledger *ledger, struct cause *cause)
 		cause->others = "";
 	}
 	return cause->things;
+}
+
+/* That instead of what all failures have, if it tells more. */
+static void prefer_harmful(const struct ledger *ledger, struct cause *cause)
+{
+	struct cause harmful = {.counter = cause->counter, .all_counters = cause->all_counters};
+
+	if (find_harmful(ledger, &harmful) && telling(ledger, harmful.failed, harmful.passed) >
+						      telling(ledger, cause->failed, cause->passed))
+		*cause = harmful;
 }
 
 /* Has it a fifth of failures? */
@@ -228,6 +256,24 @@ static bool find_group(const struct ledger *ledger, unsigned group, struct cause
 	return true;
 }
 
+/* Where three of five fail from the first failure on, whatever they are about, and many have passed
+ * ahead of it, that has left something behind. */
+static bool find_lasting(const struct ledger *ledger, const struct ledger_groups *groups,
+			 struct cause *cause)
+{
+	const uint64_t failing = failing_groups(ledger);
+	const uint32_t passed = ledger->counted - ledger->before;
+
+	if (bits_in(failing) < 3 || 2 * ledger->failed < 3 * passed ||
+	    4 * ledger->before < ledger->failed ||
+	    (groups->vague | groups->nameless) >> ledger->first & 1)
+		return false;
+	take(cause, FIRST_GROUP + ledger->first, ledger->thing[FIRST_GROUP + ledger->first].passed);
+	cause->failed = ledger->thing[FIRST_GROUP + ledger->first].failed;
+	cause->others = ", the first ones, and most fail from there on";
+	return true;
+}
+
 static bool find_things(const struct ledger *ledger, const struct ledger_groups *groups,
 			struct cause *cause)
 {
@@ -238,11 +284,14 @@ static bool find_things(const struct ledger *ledger, const struct ledger_groups 
 		return find_group(ledger, group, cause);
 	for (unsigned shown = 2; shown-- > 0; cause->things = 0)
 		if (find_rarest(ledger, groups, shown, TELLING, cause) &&
-		    !is_any_event(ledger, group, cause))
+		    !is_any_event(ledger, group, cause)) {
+			prefer_harmful(ledger, cause);
 			return true;
+		}
 	return find_bare(ledger, groups, cause) || find_group(ledger, group, cause) ||
 	       find_rarest(ledger, groups, true, BELIEVED, cause) ||
-	       find_rarest(ledger, groups, false, BELIEVED, cause) || find_harmful(ledger, cause);
+	       find_rarest(ledger, groups, false, BELIEVED, cause) || find_harmful(ledger, cause) ||
+	       find_lasting(ledger, groups, cause);
 }
 
 /* ---- the counter ---- */
@@ -281,6 +330,31 @@ static int counter_to_blame(const struct ledger *ledger)
 	return found;
 }
 
+/* Counters that are dead altogether: what they were told is the same of each, and what else is to
+ * be told is not tried. */
+static bool are_dead(const struct ledger *ledger, const struct ledger_groups *groups)
+{
+	return ledger->failing && !(failing_groups(ledger) & ~groups->nameless);
+}
+
+static bool find_counter(const struct ledger *ledger, struct cause *cause)
+{
+	if (cause->counter >= 0)
+		cause->passed = ledger->thing[FIRST_COUNTER + cause->counter].passed;
+	return cause->counter >= 0;
+}
+
+/* Where most are dead it may be what all have counted. */
+static bool find_dead(const struct ledger *ledger, struct cause *cause)
+{
+	if (find_counter(ledger, cause))
+		return true;
+	if (2 * bits_in(ledger->failing) <= bits_in(ledger->tried))
+		cause->dead = ledger->failing;
+	cause->passed = ledger->counted;
+	return cause->dead || cause->all_counters;
+}
+
 bool ledger_find(const struct ledger *ledger, const struct ledger_groups *groups,
 		 struct cause *cause)
 {
@@ -293,10 +367,7 @@ bool ledger_find(const struct ledger *ledger, const struct ledger_groups *groups
 	/* A test of everything tells by its windows alone: what it has used is everything. */
 	if (!(failing_groups(ledger) & ~groups->vague))
 		return find_rarest(ledger, groups, true, BELIEVED, cause);
-	if (find_things(ledger, groups, cause))
-		return true;
-	if (cause->counter < 0)
-		return false;
-	cause->passed = ledger->thing[FIRST_COUNTER + cause->counter].passed;
-	return true;
+	if (are_dead(ledger, groups))
+		return find_dead(ledger, cause);
+	return find_things(ledger, groups, cause) || find_counter(ledger, cause);
 }

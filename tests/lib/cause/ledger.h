@@ -34,6 +34,8 @@ struct ledger {
 	uint32_t counted; /* of the passed: with a window */
 	uint32_t tests; /* that failed, on whichever counters */
 	const char *last; /* of these */
+	uint32_t before; /* of those counted: ahead of the first failure */
+	uint8_t first; /* the group of that */
 	/* Counters of which tests of each counter ran, and of these failed with no other in their
 	 * windows, which might be to blame. */
 	uint32_t tried, failing;
@@ -55,6 +57,7 @@ struct cause {
 	const char *others; /* why they explain the other failures, if there are any; NULL */
 	uint64_t bits; /* neighbours, of registers that do not keep them; 0: not known */
 	int counter; /* that is alone to blame; -1: none */
+	uint32_t dead; /* counters that are, where some are and nothing else fails */
 	bool all_counters; /* all fail that are tested one by one, and each by itself in a test */
 };
 

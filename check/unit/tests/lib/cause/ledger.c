@@ -270,6 +270,74 @@ static void test_nameless(void)
 	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, FIRST_GROUP + FOUNDATION));
 }
 
+/* Counters that are dead: which, whatever they were told; all of them, or, of most but not all,
+ * nothing. */
+static void test_dead(void)
+{
+	struct cause cause;
+
+	groups.nameless = BIT(FOUNDATION);
+	for (unsigned dead = 1; dead <= COUNTERS; dead++) {
+		OK(run(TRAITS, COUNTERS) == 0);
+		for (unsigned c = COUNTERS - dead; c < COUNTERS; c++) {
+			struct cause_result failure = {
+				.group = "group",
+				.test = names,
+				.counter = (int)c,
+				.failed = true,
+				.used = {.counters = UINT32_C(1) << c, .modes = BIT(MODES + 1)}};
+
+			failure.shown = failure.used;
+			ledger_note(&ledger, &failure, FOUNDATION);
+		}
+		OK(ledger_find(&ledger, &groups, &cause) == (dead != 3));
+		OK(cause.things == 0);
+		OK(cause.counter == (dead == 1 ? COUNTERS - 1 : -1));
+		OK(cause.dead == (dead == 2 ? BIT(2) | BIT(3) : 0));
+		OK(cause.all_counters == (dead == COUNTERS));
+	}
+	groups.nameless = 0;
+}
+
+/* A mode that no test survives says more than one that all failures have, and many passed. */
+static void test_harmful(void)
+{
+	const struct traits common = {.counters = 1, .modes = BIT(MODES + 1)};
+	struct traits harmful = common;
+	struct cause cause;
+
+	harmful.modes |= BIT(MODES + 2);
+	for (unsigned others = 2; others < 4; others++) {
+		OK(run(TRAITS, COUNTERS) == 0);
+		for (unsigned i = 0; i < 20; i++)
+			ledger_note(&ledger, &(struct cause_result){.used = common, .counter = -1},
+				    0);
+		for (unsigned i = 0; i < 6; i++)
+			fail(i % 2 ? ALONE : USER, harmful, 0);
+		for (unsigned i = 0; i < others; i++)
+			fail(i % 2 ? ALONE : USER, common, 0);
+		OK(ledger_find(&ledger, &groups, &cause));
+		OK(names_it(&cause, MODES + (others > 2 ? 1 : 2)));
+	}
+}
+
+/* Something that stays: from one test on most fail. */
+static void test_lasting(void)
+{
+	struct cause cause;
+
+	for (unsigned after = 0; after < 2; after++) {
+		OK(run(TRAITS, COUNTERS) == 0);
+		fail(USER, counting, 0);
+		for (unsigned i = 0; i < 60; i++)
+			fail(i % 8, draw_traits(0), 0);
+		for (unsigned i = 0; i < 40 + after; i++)
+			note(i, 0, draw_traits(0), false);
+		OK(ledger_find(&ledger, &groups, &cause) == !after);
+		OK(after || (names_it(&cause, FIRST_GROUP + USER) && cause.failed == 1));
+	}
+}
+
 /* All counters fail, but each beside others: one of these may be to blame. */
 static void test_beside(void)
 {
@@ -305,5 +373,8 @@ int main(void)
 	test_in_doubt();
 	test_nameless();
 	test_beside();
+	test_dead();
+	test_harmful();
+	test_lasting();
 	return tap_end();
 }
