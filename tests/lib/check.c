@@ -109,7 +109,8 @@ bool test_check_near(struct run *t, const char *text, uint64_t got, uint64_t wan
 {
 	if ((got > want ? got - want : want - got) <= slack)
 		return true;
-	t->flips |= got ^ want;
+	t->flips.up |= got & ~want;
+	t->flips.down |= want & ~got;
 	if (begin_failure(t, UINT64_MAX)) {
 		show_numbers(t, text, got, "", want);
 		if (slack)

@@ -82,9 +82,9 @@ void cause_note(const struct cause_result *result)
 		know_group(group, result->group, result->after);
 		groups.name[groups.count++] = result->group;
 	}
-	ledger_note(&ledgers[0], result, group);
+	ledger_note(&ledgers[0], &known, result, group);
 	if (result->pmu)
-		ledger_note(ledger_of(result->pmu), result, group);
+		ledger_note(ledger_of(result->pmu), &known, result, group);
 }
 
 /* ---- the report ---- */

@@ -24,8 +24,16 @@ struct tally {
 /* Failures of tests without a window: whatever is broken there is broken without counting. */
 struct bare {
 	uint32_t failed;
+	uint32_t of_none; /* of these: of no counter in particular */
 	uint64_t groups; /* as bits */
-	uint64_t flips; /* of all */
+	struct flips flips; /* of all */
+};
+
+/* Passed results that have used the same, in tests that are not about everything. */
+enum { KINDS = 192 };
+struct kind {
+	uint32_t modes, passed;
+	uint64_t events;
 };
 
 struct ledger {
@@ -41,11 +49,11 @@ struct ledger {
 	uint32_t tried, failing;
 	uint32_t failed_of[32]; /* of each counter under test */
 	struct bare bare;
+	uint32_t kinds;
+	bool crowded; /* there were more */
+	struct kind kind[KINDS];
 	struct tally thing[THINGS];
 };
-
-/* group: its place in the list. */
-void ledger_note(struct ledger *ledger, const struct cause_result *result, unsigned group);
 
 /* What all failures have in common. */
 enum { CAUSE_THINGS = 3 };
@@ -70,6 +78,10 @@ struct ledger_groups {
 	uint64_t below[LIST_MAX]; /* of each, itself and those that it leans on */
 };
 
-/* False: nothing. */
+/* group: its place in the list. */
+void ledger_note(struct ledger *ledger, const struct ledger_groups *groups,
+		 const struct cause_result *result, unsigned group);
+
+/* find.c; false: nothing. */
 bool ledger_find(const struct ledger *ledger, const struct ledger_groups *groups,
 		 struct cause *cause);
