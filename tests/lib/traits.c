@@ -24,8 +24,7 @@ static struct traits plain_traits(const struct pmu *pmu, const struct slot *slot
 		.counters = UINT32_C(1) << slot->ctr,
 		.modes = trait_if(pmu->counter[slot->ctr].fixed, TRAIT_FIXED) |
 			 trait_if(slot->from > pmu_mask(pmu, slot->ctr) / 2, TRAIT_OVERFLOW) |
-			 trait_if(slot->rearm_from || slot->rearm_by, TRAIT_REARM) |
-			 trait_if(slot->waits, TRAIT_CASCADE),
+			 trait_if(slot->rearm_from || slot->rearm_by, TRAIT_REARM),
 	};
 }
 
@@ -39,6 +38,7 @@ static struct traits traits_of_slot(const struct pmu *pmu, const struct window *
 	else if (!w->ops || !w->ops->program)
 		more = slot_traits(pmu, slot);
 	traits_add(&traits, &more);
+	traits.modes |= trait_if(slot->waits && !(traits.modes & BIT(TRAIT_CASCADE)), TRAIT_OFF);
 	return traits;
 }
 

@@ -113,6 +113,7 @@ static const char *const modes[TRAITS] = {
 	[TRAIT_CASCADE] = "cascade",
 	[TRAIT_FORCE_OVF] = "FORCE_OVF",
 	[TRAIT_TAG] = "tag",
+	[TRAIT_OFF] = "not enabled",
 	[TRAIT_FAULT] = "#GP",
 };
 

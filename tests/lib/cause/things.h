@@ -31,6 +31,7 @@ enum trait {
 	TRAIT_TAG,
 	TRAIT_LONG, /* of more instructions than a test needs that is about something else */
 	TRAIT_FAULT, /* no window: an instruction that is to raise a fault */
+	TRAIT_OFF, /* it is not enabled, and nothing starts it */
 	TRAITS
 };
 
