@@ -3,8 +3,9 @@
 #include "kernel/lib/lib.h"
 #include "ledger.h"
 
-/* Tests are much alike, so that what many passed results have is not believed of any number. */
-enum { TELLING = 10, BELIEVED = 25 };
+/* Tests are much alike, so that what many passed results have is not believed of any number; if it
+ * was in the failing windows of some tests, a bit more. */
+enum { TELLING = 10, BELIEVED = 25, BELIEVED_OF_TESTS = 40, TESTS = 6 };
 
 static bool is_shared(const struct ledger *ledger, unsigned thing, bool shown)
 {
@@ -270,15 +271,17 @@ static bool find_group(const struct ledger *ledger, unsigned group, struct cause
 	return true;
 }
 
-/* Where three of five fail from the first failure on, whatever they are about, and many have passed
- * ahead of it, that has left something behind. */
+enum { LASTING = 20 };
+
+/* Where three of five fail from the first failure on, so many at least, whatever they are about,
+ * and many have passed ahead of it, that has left something behind. */
 static bool find_lasting(const struct ledger *ledger, const struct ledger_groups *groups,
 			 struct cause *cause)
 {
 	const uint64_t failing = failing_groups(ledger);
 	const uint32_t passed = ledger->counted - ledger->before;
 
-	if (bits_in(failing) < 3 || 2 * ledger->failed < 3 * passed ||
+	if (ledger->failed < LASTING || bits_in(failing) < 3 || 2 * ledger->failed < 3 * passed ||
 	    4 * ledger->before < ledger->failed ||
 	    (groups->vague | groups->nameless) >> ledger->first & 1)
 		return false;
@@ -321,45 +324,13 @@ static bool find_things(const struct ledger *ledger, const struct ledger_groups 
 		return true;
 	return find_bare(ledger, groups, cause) || find_group(ledger, group, cause) ||
 	       find_rarest(ledger, groups, true, BELIEVED, cause) ||
-	       find_rarest(ledger, groups, false, BELIEVED, cause) || find_harmful(ledger, cause) ||
-	       find_lasting(ledger, groups, cause);
+	       find_rarest(ledger, groups, false, BELIEVED, cause) ||
+	       (ledger->tests >= TESTS &&
+		find_rarest(ledger, groups, true, BELIEVED_OF_TESTS, cause)) ||
+	       find_harmful(ledger, cause) || find_lasting(ledger, groups, cause);
 }
 
-/* ---- the counter ---- */
-
-/* Is it under test in more failures than any other, twice as many, and more than one? */
-static bool stands_out(const struct ledger *ledger, unsigned ctr)
-{
-	for (unsigned i = 0; i < 32; i++)
-		if (i != ctr && 2 * ledger->failed_of[i] > ledger->failed_of[ctr])
-			return false;
-	return ledger->failed_of[ctr] > 1 || ledger->failed == 1;
-}
-
-/* What takes many counters has some of them always: one in all failures is to stand out. */
-static bool is_to_blame(const struct ledger *ledger, unsigned ctr)
-{
-	bool others = ledger->tried & ~(UINT32_C(1) << ctr);
-
-	return others && ledger->failed_of[ctr] && stands_out(ledger, ctr) &&
-	       (is_shared(ledger, FIRST_COUNTER + ctr, false) ||
-		ledger->failed_of[ctr] + ledger->bare.of_none == ledger->failed);
-}
-
-/* -1: none, or more than one. */
-static int counter_to_blame(const struct ledger *ledger)
-{
-	int found = -1;
-
-	for (unsigned ctr = 0; ctr < 32; ctr++) {
-		if (!is_to_blame(ledger, ctr))
-			continue;
-		if (found >= 0)
-			return -1;
-		found = (int)ctr;
-	}
-	return found;
-}
+/* ---- counters ---- */
 
 /* Counters that are dead altogether: what they were told is the same of each, and what else is to
  * be told is not tried. */
@@ -391,7 +362,7 @@ bool ledger_find(const struct ledger *ledger, const struct ledger_groups *groups
 {
 	bool several = ledger->tried & (ledger->tried - 1);
 
-	*cause = (struct cause){.counter = counter_to_blame(ledger), .failed = ledger->failed};
+	*cause = (struct cause){.counter = ledger_blame(ledger), .failed = ledger->failed};
 	cause->all_counters = several && ledger->failing == ledger->tried && cause->counter < 0;
 	if (!ledger->failed)
 		return false;

@@ -82,6 +82,9 @@ struct ledger_groups {
 void ledger_note(struct ledger *ledger, const struct ledger_groups *groups,
 		 const struct cause_result *result, unsigned group);
 
+/* blame.c: the counter that is alone to blame; -1: none, or more than one. */
+int ledger_blame(const struct ledger *ledger);
+
 /* find.c; false: nothing. */
 bool ledger_find(const struct ledger *ledger, const struct ledger_groups *groups,
 		 struct cause *cause);

@@ -374,6 +374,24 @@ static void test_pair(void)
 	OK(!ledger_find(&ledger, &groups, &cause) || cause.things != 2);
 }
 
+/* A mode that many passed have is believed of the failing windows of some tests. */
+static void test_many_tests(void)
+{
+	const struct traits counted = {.counters = 1},
+			    mode = {.counters = 1, .modes = BIT(MODES + 1)};
+	struct cause cause;
+
+	for (unsigned tests = 5; tests < 7; tests++) {
+		OK(run(TRAITS, COUNTERS) == 0);
+		for (unsigned i = 0; i < 300; i++)
+			note(i % TESTS, 0, i % 3 ? mode : counted, false);
+		for (unsigned i = 0; i < tests; i++)
+			fail(i, mode, 0);
+		OK(ledger_find(&ledger, &groups, &cause) == (tests == 6));
+		OK(tests < 6 || names_it(&cause, MODES + 1));
+	}
+}
+
 /* Failures of one group have it in common, and their windows, which are much alike, many pairs. */
 static void test_pair_of_group(void)
 {
@@ -459,6 +477,7 @@ int main(void)
 	test_lasting();
 	test_pair();
 	test_pair_of_group();
+	test_many_tests();
 	test_blame();
 	test_victim();
 	return tap_end();
