@@ -51,12 +51,12 @@ static uint64_t failing_groups(const struct ledger *ledger)
 	return groups;
 }
 
-/* One test fails, and needs some events for what it is about.  Where that is not counting in
- * general, or whether they count at all, nobody knows whether it is one of these. */
+/* One test fails, and needs some events, or faults, for what it is about.  Where that is not
+ * counting in general, or whether they count at all, nobody knows whether it is one of these. */
 static bool is_in_doubt(const struct ledger *ledger, const struct ledger_groups *groups,
 			unsigned thing)
 {
-	return thing >= FIRST_EVENT && ledger->tests == 1 &&
+	return (thing >= FIRST_EVENT || thing == TRAIT_FAULT) && ledger->tests == 1 &&
 	       !(failing_groups(ledger) & (groups->general | groups->nameless));
 }
 

@@ -242,6 +242,20 @@ static void test_any_event(void)
 	groups.general = 0;
 }
 
+/* What should have faulted is one test's affair, or of several. */
+static void test_faults(void)
+{
+	const struct traits faults = {.modes = BIT(TRAIT_FAULT)};
+	struct cause cause;
+
+	OK(run(TRAITS, COUNTERS) == 0);
+	fail(ALONE, faults, 0);
+	ledger_note(&ledger, &groups, &(struct cause_result){.counter = -1}, ALONE);
+	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, FIRST_GROUP + ALONE));
+	fail(USER, faults, 0);
+	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, TRAIT_FAULT));
+}
+
 /* Nor is the event of a single test, unless the test is about counting. */
 static void test_in_doubt(void)
 {
@@ -469,6 +483,7 @@ int main(void)
 	test_bare();
 	test_first_group();
 	test_any_event();
+	test_faults();
 	test_in_doubt();
 	test_nameless();
 	test_beside();
