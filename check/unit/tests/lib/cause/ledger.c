@@ -338,6 +338,31 @@ static void test_harmful(void)
 	}
 }
 
+/* Nor does a pair that some passed have say as much. */
+static void test_harmful_beside_pair(void)
+{
+	const uint32_t a = BIT(MODES + 1), b = BIT(MODES + 2), harmful = BIT(MODES + 3);
+	struct cause cause;
+
+	for (unsigned with = 16; with < 18; with++) {
+		OK(run(TRAITS, COUNTERS) == 0);
+		for (unsigned i = 0; i < 300; i++)
+			note(i % TESTS, 0,
+			     (struct traits){.counters = 1,
+					     .modes = i < 3   ? a | b
+						      : i % 2 ? a
+							      : b},
+			     false);
+		for (unsigned i = 0; i < 22; i++)
+			fail(i % 4,
+			     (struct traits){.counters = 1,
+					     .modes = a | b | (i < with ? harmful : 0)},
+			     0);
+		OK(ledger_find(&ledger, &groups, &cause));
+		OK(with == 17 ? names_it(&cause, MODES + 3) : cause.things == 2);
+	}
+}
+
 /* Something that stays: from one test on most fail. */
 static void test_lasting(void)
 {
@@ -489,6 +514,7 @@ int main(void)
 	test_beside();
 	test_dead();
 	test_harmful();
+	test_harmful_beside_pair();
 	test_lasting();
 	test_pair();
 	test_pair_of_group();
