@@ -219,6 +219,14 @@ static void report_refusal(const struct program *program)
 	report_plan(0, program->refusal);
 }
 
+static void report_causes(void)
+{
+	struct cpu_identity cpu;
+
+	identify_cpu(&cpu);
+	cause_report(cpu.virtual);
+}
+
 enum verdict round_report(struct program *program, const char *error, unsigned round)
 {
 	begin_report(program, round, !error && !program->refusal);
@@ -243,7 +251,7 @@ enum verdict round_report(struct program *program, const char *error, unsigned r
 	panic_set_exit(NULL);
 	/* What was noted before a reset is lost. */
 	if (!program->journal.resumed)
-		cause_report();
+		report_causes();
 	return report_end();
 }
 

@@ -5,7 +5,7 @@
 #     list_models | awk -f cause.awk broken.rows -     only: has each fault a row, and each row a fault?
 #
 # A cause is right if the row of its fault has each thing that it names, and wrong if one is missing there.  That all counters
-# fail names nothing by itself, and is right of what breaks no counter in particular.
+# fail is right of what breaks no counter in particular, and names nothing unless the row has it.
 
 # A glob, of "*" alone, as a regular expression.
 function expression(glob)
@@ -23,17 +23,22 @@ function row_of(fault,    i)
 	return i <= rows ? i : 0
 }
 
-function is_broken(row, word,    n, i, broken)
+function is_listed(row, word,    n, i, broken)
 {
-	if (word == "nothing else fails")
-		return 1
-	if (word == "all counters")
-		return things[row] !~ /(^|, )counter [0-9]/
 	n = split(things[row], broken, ", ")
 	for (i = 1; i <= n; i++)
 		if (word ~ expression(broken[i]))
 			return 1
 	return 0
+}
+
+function is_broken(row, word)
+{
+	if (word == "nothing else fails")
+		return 1
+	if (word == "all counters")
+		return things[row] !~ /(^|, )counter [0-9]/
+	return is_listed(row, word)
 }
 
 # A cause names its PMU, if that is not the core's, and things.
@@ -52,7 +57,7 @@ function judge(row,    i, tells)
 	for (i = 1; i <= words; i++) {
 		if (!is_broken(row, named[i]))
 			return "wrong"
-		tells += named[i] !~ /^(all counters|nothing else fails)$/
+		tells += is_listed(row, named[i])
 	}
 	return tells ? "named" : "silent"
 }

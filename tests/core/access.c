@@ -172,9 +172,21 @@ static uint64_t select_pattern(const struct pmu *pmu, unsigned c)
 	return pattern;
 }
 
-static uint64_t counter_pattern(unsigned c)
+static uint64_t counter_pattern(const struct pmu *pmu, unsigned c)
 {
+	(void)pmu;
 	return 0x01020304u * (uint64_t)(c + 1);
+}
+
+/* Which one is it that has stored it? */
+static void check_own(struct run *t, const char *what, unsigned c, uint64_t got,
+		      uint64_t (*pattern)(const struct pmu *pmu, unsigned c))
+{
+	if (CHECK_EQ(t, got, pattern(t->pmu, c)))
+		return;
+	for (unsigned other = 0; other < t->pmu->counters; other++)
+		if (other != c && got == pattern(t->pmu, other))
+			report_diag("%s %u holds what %u was given", what, c, other);
 }
 
 static void check_alias(struct run *t, uint32_t alias, uint32_t msr)
@@ -195,13 +207,14 @@ TEST(no_aliasing, "each register has storage of its own, and an old name of it m
 	for (unsigned c = 0; c < pmu->counters; c++) {
 		if (pmu_features(pmu, c) & PMU_SELECT)
 			pmu_put(pmu, pmu->counter[c].ctl, select_pattern(pmu, c));
-		pmu_write(pmu, c, counter_pattern(c));
+		pmu_write(pmu, c, counter_pattern(pmu, c));
 	}
 	for (unsigned c = 0; c < pmu->counters; c++) {
 		if (pmu_features(pmu, c) & PMU_SELECT)
-			CHECK_EQ(t, read_select(t, c, ~UINT64_C(0), select_pattern(pmu, c)),
-				 select_pattern(pmu, c));
-		CHECK_EQ(t, pmu_read(pmu, c), counter_pattern(c));
+			check_own(t, "select", c,
+				  read_select(t, c, ~UINT64_C(0), select_pattern(pmu, c)),
+				  select_pattern);
+		check_own(t, "counter", c, pmu_read(pmu, c), counter_pattern);
 		check_alias(t, pmu_number(pmu->counter[c].ctl_alias),
 			    pmu_number(pmu->counter[c].ctl));
 		check_alias(t, pmu_number(pmu->counter[c].ctr_alias),

@@ -109,7 +109,8 @@ bool test_check_near(struct run *t, const char *text, uint64_t got, uint64_t wan
 {
 	if ((got > want ? got - want : want - got) <= slack)
 		return true;
-	t->flips |= got ^ want;
+	t->flips.up |= got & ~want;
+	t->flips.down |= want & ~got;
 	if (begin_failure(t, UINT64_MAX)) {
 		show_numbers(t, text, got, "", want);
 		if (slack)
@@ -178,11 +179,15 @@ static void name_fault(char name[TRAP_NAME_SIZE], long fault)
 
 bool test_check_fault(struct run *t, const char *text, uint32_t where, long got, long want)
 {
+	const uint32_t trait = trait_if(want != FAULT_NONE, TRAIT_FAULT);
 	char is[TRAP_NAME_SIZE], should[TRAP_NAME_SIZE];
 
+	t->used.modes |= trait;
 	if (got == want)
 		return true;
 	if (begin_failure(t, UINT64_MAX)) {
+		if (t->failures == 1)
+			t->shown.modes |= trait;
 		name_fault(is, got);
 		name_fault(should, want);
 		report_diag("%s %xh", text, where);

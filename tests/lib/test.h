@@ -39,7 +39,7 @@ struct run {
 		shown; /* by all windows, the last one, that of the first failure */
 	struct pmi_log log;
 	unsigned failures; /* checks failed so far */
-	uint64_t flips; /* bits in which CHECK_EQ() has found a difference */
+	struct flips flips; /* that CHECK_EQ() has found */
 	uint64_t off; /* the most by which CHECK_COUNT() failed; UINT64_MAX: others failed, too */
 	uint64_t lack; /* the most by which CHECK_COUNT() found too few; UINT64_MAX: none at all */
 	bool lost; /* a counter overflowed, and the interrupt that was due did not come */

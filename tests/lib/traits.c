@@ -24,8 +24,7 @@ static struct traits plain_traits(const struct pmu *pmu, const struct slot *slot
 		.counters = UINT32_C(1) << slot->ctr,
 		.modes = trait_if(pmu->counter[slot->ctr].fixed, TRAIT_FIXED) |
 			 trait_if(slot->from > pmu_mask(pmu, slot->ctr) / 2, TRAIT_OVERFLOW) |
-			 trait_if(slot->rearm_from || slot->rearm_by, TRAIT_REARM) |
-			 trait_if(slot->waits, TRAIT_CASCADE),
+			 trait_if(slot->rearm_from || slot->rearm_by, TRAIT_REARM),
 	};
 }
 
@@ -39,6 +38,7 @@ static struct traits traits_of_slot(const struct pmu *pmu, const struct window *
 	else if (!w->ops || !w->ops->program)
 		more = slot_traits(pmu, slot);
 	traits_add(&traits, &more);
+	traits.modes |= trait_if(slot->waits && !(traits.modes & BIT(TRAIT_CASCADE)), TRAIT_OFF);
 	return traits;
 }
 
@@ -50,6 +50,12 @@ static bool is_long(const struct work *work)
 	       work->iterations * (uint64_t)work->payload->per_iteration.instructions > LONG;
 }
 
+/* By the window itself, or by its test. */
+static bool is_held(const struct window *w)
+{
+	return w->held || !(read_rflags() & RFLAGS_IF);
+}
+
 struct traits window_traits(const struct pmu *pmu, const struct window *w)
 {
 	static const uint8_t rings[] = {
@@ -58,7 +64,7 @@ struct traits window_traits(const struct pmu *pmu, const struct window *w)
 	struct traits all = {.modes = trait_if(is_below, rings[is_below ? w->work.ring : RING_0]) |
 				      trait_if(w->work.on_sibling, TRAIT_OTHER_THREAD) |
 				      trait_if(is_long(&w->work), TRAIT_LONG) |
-				      trait_if(w->held, TRAIT_HELD)};
+				      trait_if(is_held(w), TRAIT_HELD)};
 
 	for (unsigned i = 0; i < w->n; i++) {
 		const struct traits more = traits_of_slot(pmu, w, &w->c[i]);

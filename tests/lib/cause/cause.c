@@ -82,9 +82,9 @@ void cause_note(const struct cause_result *result)
 		know_group(group, result->group, result->after);
 		groups.name[groups.count++] = result->group;
 	}
-	ledger_note(&ledgers[0], result, group);
+	ledger_note(&ledgers[0], &known, result, group);
 	if (result->pmu)
-		ledger_note(ledger_of(result->pmu), result, group);
+		ledger_note(ledger_of(result->pmu), &known, result, group);
 }
 
 /* ---- the report ---- */
@@ -113,6 +113,8 @@ static const char *const modes[TRAITS] = {
 	[TRAIT_CASCADE] = "cascade",
 	[TRAIT_FORCE_OVF] = "FORCE_OVF",
 	[TRAIT_TAG] = "tag",
+	[TRAIT_OFF] = "not enabled",
+	[TRAIT_FAULT] = "#GP",
 };
 
 static size_t print_thing(char *line, size_t size, unsigned thing)
@@ -135,8 +137,17 @@ static size_t print_bits(char *line, size_t size, uint64_t bits)
 	return fmt_print(line, size, ", bits %u:%u", high, low);
 }
 
-static void report(const struct ledger *ledger, const struct cause *cause)
+static const char *host_of(const struct cause *cause)
 {
+	for (unsigned i = 0; i < cause->things; i++)
+		if (cause->thing[i] == TRAIT_FAULT)
+			return "; most likely the host ignores what it should refuse";
+	return "";
+}
+
+static void report(const struct ledger *ledger, const struct cause *cause, bool is_guest)
+{
+	const uint32_t counters = cause->counter >= 0 ? UINT32_C(1) << cause->counter : cause->dead;
 	char line[400];
 	size_t length = 0;
 
@@ -144,31 +155,31 @@ static void report(const struct ledger *ledger, const struct cause *cause)
 		length += print_thing(line + length, sizeof(line) - length, cause->thing[i]);
 	if (cause->bits)
 		length += print_bits(line + length, sizeof(line) - length, cause->bits);
-	if (cause->counter >= 0)
-		length += fmt_print(line + length, sizeof(line) - length, ", counter %d",
-				    cause->counter);
+	for (uint32_t left = counters; left; left &= left - 1)
+		length += fmt_print(line + length, sizeof(line) - length, ", counter %u",
+				    lowest_bit(left));
 	if (cause->all_counters)
 		fmt_print(line + length, sizeof(line) - length, ", all counters");
-	report_header("cause: %s: %s: in %u of %u failures%s, and in %u of %u that passed",
+	report_header("cause: %s: %s: in %u of %u failures%s, and in %u of %u that passed%s",
 		      *ledger->owner ? ledger->owner : "all", line + 2, cause->failed,
 		      ledger->failed, cause->failed < ledger->failed ? cause->others : "",
-		      cause->passed, ledger->passed);
+		      cause->passed, ledger->passed, is_guest ? host_of(cause) : "");
 }
 
-static bool report_common(const struct ledger *ledger)
+static bool report_common(const struct ledger *ledger, bool is_guest)
 {
 	struct cause cause;
 	bool found = ledger_find(ledger, &known, &cause);
 
 	if (found)
-		report(ledger, &cause);
+		report(ledger, &cause, is_guest);
 	return found;
 }
 
 /* Of one PMU, what its failures have in common says more than what all have; where those of the PMU
  * with most of them have nothing, the others may be but its victims.  A box that alone has
  * failures is named, whatever they have in common. */
-void cause_report(void)
+void cause_report(bool is_guest)
 {
 	unsigned failing = 0, lines = 0;
 	const struct ledger *worst = &ledgers[1];
@@ -178,13 +189,13 @@ void cause_report(void)
 		if (ledgers[i].failed > worst->failed)
 			worst = &ledgers[i];
 	}
-	if (failing != 1 && report_common(&ledgers[0]))
+	if (failing != 1 && report_common(&ledgers[0], is_guest))
 		return;
-	if (report_common(worst))
+	if (report_common(worst, is_guest))
 		lines++;
 	for (unsigned i = 1; i < LEDGERS && lines && lines < CAUSE_LINES; i++)
 		if (&ledgers[i] != worst)
-			lines += report_common(&ledgers[i]);
+			lines += report_common(&ledgers[i], is_guest);
 	if (!lines && failing == 1 && worst->passed < ledgers[0].passed / 2)
 		report_header("cause: %s: nothing else fails: in %u of %u failures, and in %u of "
 			      "%u that passed",

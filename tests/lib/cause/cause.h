@@ -18,6 +18,6 @@ uint64_t cause_event(const char *name);
 void cause_begin(void);
 void cause_note(const struct cause_result *result);
 /* Reports what the failures of each PMU have in common, in CAUSE_LINES lines at most; nothing where
- * there is nothing. */
+ * there is nothing.  In a guest of a hypervisor, too, what of the host is the likely cause. */
 #define CAUSE_LINES 5u
-void cause_report(void);
+void cause_report(bool is_guest);

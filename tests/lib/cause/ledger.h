@@ -24,8 +24,16 @@ struct tally {
 /* Failures of tests without a window: whatever is broken there is broken without counting. */
 struct bare {
 	uint32_t failed;
+	uint32_t of_none; /* of these: of no counter in particular */
 	uint64_t groups; /* as bits */
-	uint64_t flips; /* of all */
+	struct flips flips; /* of all */
+};
+
+/* Passed results that have used the same, in tests that are not about everything. */
+enum { KINDS = 192 };
+struct kind {
+	uint32_t modes, passed;
+	uint64_t events;
 };
 
 struct ledger {
@@ -34,16 +42,18 @@ struct ledger {
 	uint32_t counted; /* of the passed: with a window */
 	uint32_t tests; /* that failed, on whichever counters */
 	const char *last; /* of these */
+	uint32_t before; /* of those counted: ahead of the first failure */
+	uint8_t first; /* the group of that */
 	/* Counters of which tests of each counter ran, and of these failed with no other in their
 	 * windows, which might be to blame. */
 	uint32_t tried, failing;
 	uint32_t failed_of[32]; /* of each counter under test */
 	struct bare bare;
+	uint32_t kinds;
+	bool crowded; /* there were more */
+	struct kind kind[KINDS];
 	struct tally thing[THINGS];
 };
-
-/* group: its place in the list. */
-void ledger_note(struct ledger *ledger, const struct cause_result *result, unsigned group);
 
 /* What all failures have in common. */
 enum { CAUSE_THINGS = 3 };
@@ -55,6 +65,7 @@ struct cause {
 	const char *others; /* why they explain the other failures, if there are any; NULL */
 	uint64_t bits; /* neighbours, of registers that do not keep them; 0: not known */
 	int counter; /* that is alone to blame; -1: none */
+	uint32_t dead; /* counters that are, where some are and nothing else fails */
 	bool all_counters; /* all fail that are tested one by one, and each by itself in a test */
 };
 
@@ -67,6 +78,13 @@ struct ledger_groups {
 	uint64_t below[LIST_MAX]; /* of each, itself and those that it leans on */
 };
 
-/* False: nothing. */
+/* group: its place in the list. */
+void ledger_note(struct ledger *ledger, const struct ledger_groups *groups,
+		 const struct cause_result *result, unsigned group);
+
+/* blame.c: the counter that is alone to blame; -1: none, or more than one. */
+int ledger_blame(const struct ledger *ledger);
+
+/* find.c; false: nothing. */
 bool ledger_find(const struct ledger *ledger, const struct ledger_groups *groups,
 		 struct cause *cause);

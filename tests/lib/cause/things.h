@@ -30,6 +30,8 @@ enum trait {
 	TRAIT_FORCE_OVF,
 	TRAIT_TAG,
 	TRAIT_LONG, /* of more instructions than a test needs that is about something else */
+	TRAIT_FAULT, /* no window: an instruction that is to raise a fault */
+	TRAIT_OFF, /* it is not enabled, and nothing starts it */
 	TRAITS
 };
 
@@ -60,6 +62,11 @@ static inline void traits_add(struct traits *to, const struct traits *more)
 	to->events |= more->events;
 }
 
+/* Bits that were 1 and should have been 0, and the reverse, of values that were to be equal. */
+struct flips {
+	uint64_t up, down;
+};
+
 /* A result that is not skipped, known or our own error. */
 struct cause_result {
 	const char *pmu; /* of boxes the name of their kind; NULL: its test needs none */
@@ -69,5 +76,5 @@ struct cause_result {
 	bool failed;
 	struct traits used; /* by all windows of the test */
 	struct traits shown; /* by the last one before the check that failed first */
-	uint64_t flips; /* bits that values which were to be equal have not had in common */
+	struct flips flips;
 };

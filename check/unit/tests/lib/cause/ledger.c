@@ -46,7 +46,7 @@ static void note(unsigned test, unsigned counter, struct traits traits, bool fai
 					    .used = traits,
 					    .shown = traits};
 
-	ledger_note(&ledger, &result, test % 8);
+	ledger_note(&ledger, &groups, &result, test % 8);
 }
 
 static bool has(const struct traits *traits, unsigned thing)
@@ -136,8 +136,8 @@ static void test_ties(void)
 		failure.shown.modes = shown ? BIT(5) : 0;
 		for (unsigned i = 0; i < TESTS; i++)
 			note(i, i % COUNTERS, none, false);
-		ledger_note(&ledger, &failure, 1);
-		ledger_note(&ledger, &failure, 2);
+		ledger_note(&ledger, &groups, &failure, 1);
+		ledger_note(&ledger, &groups, &failure, 2);
 		OK(ledger_find(&ledger, &groups, &cause));
 		OK(shown ? names_it(&cause, 5)
 			 : cause.things == 2 && cause.thing[0] == 3 && cause.thing[1] == 5);
@@ -152,7 +152,7 @@ static void test_group(void)
 	struct cause cause;
 
 	OK(run(TRAITS, COUNTERS) == 0);
-	ledger_note(&ledger, &failure, 6);
+	ledger_note(&ledger, &groups, &failure, 6);
 	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, FIRST_GROUP + 6));
 	groups.vague = BIT(6);
 	OK(!ledger_find(&ledger, &groups, &cause));
@@ -167,9 +167,9 @@ static void fail(unsigned group, struct traits used, uint64_t flips)
 					     .failed = true,
 					     .used = used,
 					     .shown = used,
-					     .flips = flips};
+					     .flips = {.up = flips}};
 
-	ledger_note(&ledger, &failure, group);
+	ledger_note(&ledger, &groups, &failure, group);
 }
 
 static const struct traits counting = {.counters = 1};
@@ -183,7 +183,7 @@ static void test_whole_group(void)
 	OK(run(TRAITS, COUNTERS) == 0);
 	fail(ALONE, one, 0);
 	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, FIRST_GROUP + ALONE));
-	ledger_note(&ledger, &(struct cause_result){.counter = -1}, ALONE);
+	ledger_note(&ledger, &groups, &(struct cause_result){.counter = -1}, ALONE);
 	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, MODES + 1));
 }
 
@@ -198,6 +198,9 @@ static void test_bare(void)
 	fail(USER, counting, 1);
 	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, FIRST_GROUP + STORING));
 	OK(cause.bits == (BIT(4) | BIT(5)) && cause.failed == 1 && cause.others);
+	ledger.bare.flips.down = BIT(4);
+	OK(ledger_find(&ledger, &groups, &cause) && !cause.bits);
+	ledger.bare.flips.down = 0;
 	fail(STORING, (struct traits){0}, BIT(7));
 	OK(ledger_find(&ledger, &groups, &cause) && !cause.bits && cause.failed == 2);
 	fail(USER, (struct traits){0}, 0);
@@ -230,13 +233,27 @@ static void test_any_event(void)
 		OK(run(TRAITS, COUNTERS) == 0);
 		fail(ALONE, one, 0);
 		for (unsigned i = 0; i < passes; i++)
-			ledger_note(&ledger, &(struct cause_result){.used = one, .counter = -1},
-				    FOUNDATION);
-		ledger_note(&ledger, &(struct cause_result){.counter = -1}, ALONE);
+			ledger_note(&ledger, &groups,
+				    &(struct cause_result){.used = one, .counter = -1}, FOUNDATION);
+		ledger_note(&ledger, &groups, &(struct cause_result){.counter = -1}, ALONE);
 		OK(ledger_find(&ledger, &groups, &cause));
 		OK(cause.thing[0] == (passes ? FIRST_GROUP + ALONE : FIRST_EVENT + 20));
 	}
 	groups.general = 0;
+}
+
+/* What should have faulted is one test's affair, or of several. */
+static void test_faults(void)
+{
+	const struct traits faults = {.modes = BIT(TRAIT_FAULT)};
+	struct cause cause;
+
+	OK(run(TRAITS, COUNTERS) == 0);
+	fail(ALONE, faults, 0);
+	ledger_note(&ledger, &groups, &(struct cause_result){.counter = -1}, ALONE);
+	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, FIRST_GROUP + ALONE));
+	fail(USER, faults, 0);
+	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, TRAIT_FAULT));
 }
 
 /* Nor is the event of a single test, unless the test is about counting. */
@@ -249,7 +266,7 @@ static void test_in_doubt(void)
 		groups.general = general ? BIT(ALONE) : 0;
 		OK(run(TRAITS, COUNTERS) == 0);
 		fail(ALONE, one, 0);
-		ledger_note(&ledger, &(struct cause_result){.counter = -1}, ALONE);
+		ledger_note(&ledger, &groups, &(struct cause_result){.counter = -1}, ALONE);
 		OK(ledger_find(&ledger, &groups, &cause));
 		OK(names_it(&cause, general ? FIRST_EVENT + 20 : FIRST_GROUP + ALONE));
 	}
@@ -268,6 +285,195 @@ static void test_nameless(void)
 	OK(!ledger_find(&ledger, &groups, &cause));
 	groups.nameless = 0;
 	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, FIRST_GROUP + FOUNDATION));
+}
+
+/* Counters that are dead: which, whatever they were told; all of them, or, of most but not all,
+ * nothing. */
+static void test_dead(void)
+{
+	struct cause cause;
+
+	groups.nameless = BIT(FOUNDATION);
+	for (unsigned dead = 1; dead <= COUNTERS; dead++) {
+		OK(run(TRAITS, COUNTERS) == 0);
+		for (unsigned c = COUNTERS - dead; c < COUNTERS; c++) {
+			struct cause_result failure = {
+				.group = "group",
+				.test = names,
+				.counter = (int)c,
+				.failed = true,
+				.used = {.counters = UINT32_C(1) << c, .modes = BIT(MODES + 1)}};
+
+			failure.shown = failure.used;
+			ledger_note(&ledger, &groups, &failure, FOUNDATION);
+		}
+		OK(ledger_find(&ledger, &groups, &cause) == (dead != 3));
+		OK(cause.things == 0);
+		OK(cause.counter == (dead == 1 ? COUNTERS - 1 : -1));
+		OK(cause.dead == (dead == 2 ? BIT(2) | BIT(3) : 0));
+		OK(cause.all_counters == (dead == COUNTERS));
+	}
+	groups.nameless = 0;
+}
+
+/* A mode that no test survives says more than one that all failures have, and many passed. */
+static void test_harmful(void)
+{
+	const struct traits common = {.counters = 1, .modes = BIT(MODES + 1)};
+	struct traits harmful = common;
+	struct cause cause;
+
+	harmful.modes |= BIT(MODES + 2);
+	for (unsigned others = 2; others < 4; others++) {
+		OK(run(TRAITS, COUNTERS) == 0);
+		for (unsigned i = 0; i < 20; i++)
+			ledger_note(&ledger, &groups,
+				    &(struct cause_result){.used = common, .counter = -1}, 0);
+		for (unsigned i = 0; i < 6; i++)
+			fail(i % 2 ? ALONE : USER, harmful, 0);
+		for (unsigned i = 0; i < others; i++)
+			fail(i % 2 ? ALONE : USER, common, 0);
+		OK(ledger_find(&ledger, &groups, &cause));
+		OK(names_it(&cause, MODES + (others > 2 ? 1 : 2)));
+	}
+}
+
+/* Nor does a pair that some passed have say as much. */
+static void test_harmful_beside_pair(void)
+{
+	const uint32_t a = BIT(MODES + 1), b = BIT(MODES + 2), harmful = BIT(MODES + 3);
+	struct cause cause;
+
+	for (unsigned with = 16; with < 18; with++) {
+		OK(run(TRAITS, COUNTERS) == 0);
+		for (unsigned i = 0; i < 300; i++)
+			note(i % TESTS, 0,
+			     (struct traits){.counters = 1,
+					     .modes = i < 3   ? a | b
+						      : i % 2 ? a
+							      : b},
+			     false);
+		for (unsigned i = 0; i < 22; i++)
+			fail(i % 4,
+			     (struct traits){.counters = 1,
+					     .modes = a | b | (i < with ? harmful : 0)},
+			     0);
+		OK(ledger_find(&ledger, &groups, &cause));
+		OK(with == 17 ? names_it(&cause, MODES + 3) : cause.things == 2);
+	}
+}
+
+/* Something that stays: from one test on most fail. */
+static void test_lasting(void)
+{
+	struct cause cause;
+
+	for (unsigned after = 0; after < 2; after++) {
+		OK(run(TRAITS, COUNTERS) == 0);
+		fail(USER, counting, 0);
+		for (unsigned i = 0; i < 60; i++)
+			fail(i % 8, draw_traits(0), 0);
+		for (unsigned i = 0; i < 40 + after; i++)
+			note(i, 0, draw_traits(0), false);
+		OK(ledger_find(&ledger, &groups, &cause) == !after);
+		OK(after || (names_it(&cause, FIRST_GROUP + USER) && cause.failed == 1));
+	}
+}
+
+/* Two things that do harm together, and none by itself; of pairs that are as rare what all have.
+ * Where too many kinds of windows have passed, nobody knows. */
+static void test_pair(void)
+{
+	const uint32_t a = BIT(MODES + 1), b = BIT(MODES + 2), c = BIT(MODES + 3);
+	struct cause cause;
+
+	for (unsigned both = 0; both < 2; both++) {
+		OK(run(TRAITS, COUNTERS) == 0);
+		for (unsigned i = 0; i < 300; i++)
+			note(i % TESTS, i % COUNTERS,
+			     (struct traits){.counters = 1,
+					     .modes = i % 2 ? a : b | (both ? c : 0)},
+			     false);
+		for (unsigned i = 0; i < 6; i++)
+			fail(i, (struct traits){.counters = 1, .modes = a | b | c}, 0);
+		OK(ledger_find(&ledger, &groups, &cause));
+		OK(both ? names_it(&cause, MODES + 1) : names_it(&cause, MODES + 3));
+		OK(cause.passed == 0);
+	}
+	for (unsigned i = 0; i < 300; i++)
+		note(i % TESTS, i % COUNTERS, (struct traits){.counters = 1, .modes = c}, false);
+	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, MODES + 1));
+	for (unsigned i = 0; i < 300; i++)
+		note(i % TESTS, i % COUNTERS, (struct traits){.counters = 1, .modes = a | c},
+		     false);
+	OK(ledger_find(&ledger, &groups, &cause) && cause.things == 2);
+	OK(cause.thing[0] == MODES + 1 && cause.thing[1] == MODES + 2);
+	for (unsigned i = 0; i < KINDS; i++)
+		note(0, 0, (struct traits){.counters = 1, .events = i | BIT(60)}, false);
+	OK(!ledger_find(&ledger, &groups, &cause) || cause.things != 2);
+}
+
+/* A mode that many passed have is believed of the failing windows of some tests. */
+static void test_many_tests(void)
+{
+	const struct traits counted = {.counters = 1},
+			    mode = {.counters = 1, .modes = BIT(MODES + 1)};
+	struct cause cause;
+
+	for (unsigned tests = 5; tests < 7; tests++) {
+		OK(run(TRAITS, COUNTERS) == 0);
+		for (unsigned i = 0; i < 300; i++)
+			note(i % TESTS, 0, i % 3 ? mode : counted, false);
+		for (unsigned i = 0; i < tests; i++)
+			fail(i, mode, 0);
+		OK(ledger_find(&ledger, &groups, &cause) == (tests == 6));
+		OK(tests < 6 || names_it(&cause, MODES + 1));
+	}
+}
+
+/* Failures of one group have it in common, and their windows, which are much alike, many pairs. */
+static void test_pair_of_group(void)
+{
+	const uint32_t a = BIT(MODES + 1), b = BIT(MODES + 2);
+	struct cause cause;
+
+	OK(run(TRAITS, COUNTERS) == 0);
+	for (unsigned i = 0; i < 300; i++)
+		note(i % TESTS, i % COUNTERS,
+		     (struct traits){.counters = 1, .modes = i % 2 ? a : b}, false);
+	fail(ALONE, (struct traits){.counters = 1, .modes = a | b}, 0);
+	ledger_note(&ledger, &groups, &(struct cause_result){.counter = -1}, ALONE);
+	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, FIRST_GROUP + ALONE));
+}
+
+/* Tests of a counter that fail on one alone blame it, whatever else fails that counts nothing. */
+static void test_blame(void)
+{
+	struct cause cause;
+
+	OK(run(TRAITS, COUNTERS) == 0);
+	note(1, 2, (struct traits){.counters = BIT(2)}, true);
+	note(2, 2, (struct traits){0}, true);
+	fail(STORING, (struct traits){0}, 0);
+	OK(ledger_find(&ledger, &groups, &cause) && cause.counter == 2);
+	fail(STORING, counting, 0);
+	OK(!ledger_find(&ledger, &groups, &cause) || cause.counter == -1);
+}
+
+/* A register that is broken explains a counter that counts nothing, not the reverse. */
+static void test_victim(void)
+{
+	struct cause cause;
+
+	for (unsigned nameless = 0; nameless < 2; nameless++) {
+		groups.nameless = nameless ? BIT(STORING - 2) : 0;
+		OK(run(TRAITS, COUNTERS) == 0);
+		fail(STORING - 2, counting, 0);
+		fail(STORING, (struct traits){0}, BIT(4));
+		OK(ledger_find(&ledger, &groups, &cause) == nameless);
+		OK(!nameless || (names_it(&cause, FIRST_GROUP + STORING) && cause.bits == BIT(4)));
+	}
+	groups.nameless = 0;
 }
 
 /* All counters fail, but each beside others: one of these may be to blame. */
@@ -302,8 +508,18 @@ int main(void)
 	test_bare();
 	test_first_group();
 	test_any_event();
+	test_faults();
 	test_in_doubt();
 	test_nameless();
 	test_beside();
+	test_dead();
+	test_harmful();
+	test_harmful_beside_pair();
+	test_lasting();
+	test_pair();
+	test_pair_of_group();
+	test_many_tests();
+	test_blame();
+	test_victim();
 	return tap_end();
 }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which counter is alone to blame. */
+#include "ledger.h"
+
+/* Is it under test in more failures than any other, twice as many, and more than one? */
+static bool stands_out(const struct ledger *ledger, unsigned ctr)
+{
+	for (unsigned i = 0; i < 32; i++)
+		if (i != ctr && 2 * ledger->failed_of[i] > ledger->failed_of[ctr])
+			return false;
+	return ledger->failed_of[ctr] > 1 || ledger->failed == 1;
+}
+
+/* What takes many counters has some of them always: one in all failures is to stand out. */
+static bool is_to_blame(const struct ledger *ledger, unsigned ctr)
+{
+	bool others = ledger->tried & ~(UINT32_C(1) << ctr);
+
+	return others && ledger->failed_of[ctr] && stands_out(ledger, ctr) &&
+	       (ledger->thing[FIRST_COUNTER + ctr].failed == ledger->failed ||
+		ledger->failed_of[ctr] + ledger->bare.of_none == ledger->failed);
+}
+
+int ledger_blame(const struct ledger *ledger)
+{
+	int found = -1;
+
+	for (unsigned ctr = 0; ctr < 32; ctr++) {
+		if (!is_to_blame(ledger, ctr))
+			continue;
+		if (found >= 0)
+			return -1;
+		found = (int)ctr;
+	}
+	return found;
+}
