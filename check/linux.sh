@@ -221,6 +221,8 @@ boxes_of()
 	case $1 in
 	sandybridge-ep | ivybridge-ep | haswell-ep | skylake-sp) echo uncore=1024:4 ;;
 	sapphirerapids) echo slices_read=1024:6 ;;
+	skylake) echo lines_read=1024:1 lines_written=1024:1 ;;
+	goldencove) echo lines_read=1024:2 lines_written=1024:2 cas_read=1024:2 ;;
 	zen2) echo l3_slices=1024:4 l3_threads=1024:1 df_requests=2048:8 ;;
 	zen3) echo "$zen df_requests=2048:8" ;;
 	zen4) echo "$zen df_reads=1024:12 df_writes=1024:12" "$(controllers_of 12)" ;;

@@ -98,7 +98,7 @@ static void check_found(const struct pmu *pmu)
 		return;
 	}
 	if (!pmu->counting) {
-		MUST(pmu->sampler && !pmu->counters);
+		MUST((pmu->sampler || pmu->meters) && !pmu->counters);
 		return;
 	}
 	check_counters(pmu);
@@ -244,7 +244,7 @@ static void live(struct pmu *pmu, bool uncore, struct input *in)
 	pmu_reset(pmu);
 	if (!fake_faults() && pmu->counting)
 		use(pmu, in);
-	else if (!fake_faults())
+	else if (!fake_faults() && pmu->sampler)
 		try_sampler(pmu, in);
 	programmed = NULL;
 	pmu_restore(pmu);

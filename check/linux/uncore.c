@@ -54,6 +54,7 @@ struct counted {
 	{                                                                                          \
 		"event", (number)                                                                  \
 	}
+#define FREE_RUNNING     "uncore_imc_free_running_%u"
 #define FABRIC(...)      .device = "amd_df", .work = write_lines, .field = {__VA_ARGS__}
 #define CHANNELS         .values = 12, .step = 0x40 /* instances: as many as any part has */
 #define CONTROLLER(mask) "amd_umc_%u", write_lines, {EVENT(0x0a), {"rdwrmask", (mask)}}, .values = 1
@@ -61,11 +62,16 @@ struct counted {
 #define MISSES_17H       UMASK(0x01), EVENT(0x06)
 #define MISSES           UMASK(0x01), EVENT(0x04)
 
-/* Intel 327043-001, table 2-62: CAS_COUNT with RD.  AMD: Linux, pmu-events/arch/x86/amdzen2 to
- * amdzen5. */
+/* Intel 327043-001, table 2-62: CAS_COUNT with RD.  Clients: Linux, uncore_snb.c, data_reads and
+ * data_writes, and event CAS_RD.  AMD: Linux, pmu-events/arch/x86/amdzen2 to amdzen5. */
 static const struct counted events[] = {
 	{"uncore", "uncore_imc_%u", read_lines, {EVENT(0x04), UMASK(0x03)}, .values = 1},
 	{"slices_read", "uncore_cha_%u", read_lines, {EVENT(0x59), UMASK(0x01)}, .values = 1},
+	{"lines_read", "uncore_imc", read_lines, {EVENT(0x01)}, .values = 1},
+	{"lines_written", "uncore_imc", write_lines, {EVENT(0x02)}, .values = 1},
+	{"lines_read", FREE_RUNNING, read_lines, {EVENT(0xff), UMASK(0x20)}, .values = 1},
+	{"lines_written", FREE_RUNNING, write_lines, {EVENT(0xff), UMASK(0x30)}, .values = 1},
+	{"cas_read", "uncore_imc_%u", read_lines, {{"chmask", 0}, EVENT(0x22)}, .values = 1},
 	{"l3_slices", CACHE(MISSES_17H, {"slicemask", 1}), .values = 4},
 	{"l3_slices", CACHE({"enallcores", 1}, MISSES, {"threadmask", 3}, {"sliceid", 0}),
 	 .values = 8, .step = 1},

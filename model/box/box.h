@@ -256,9 +256,8 @@ void uncore_metered(struct uncore *u);
 bool uncore_window(const void *part, uint64_t *first, uint64_t *size);
 bool uncore_window_read(void *uncore, uint64_t physical, uint32_t *value);
 bool uncore_window_write(void *uncore, uint64_t physical, uint32_t value);
-/* The window's address in configuration space; false: it is not there. */
-bool uncore_window_address(const struct uncore *u, const struct pci_access *access,
-			   uint32_t *value);
+/* The window's address in configuration space, or whose it is; false: neither is there. */
+bool uncore_window_config(const struct uncore *u, const struct pci_access *access, uint32_t *value);
 
 /* ---- table.c ---- */
 

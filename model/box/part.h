@@ -89,9 +89,10 @@ struct uncore_meter {
 };
 enum { LINES_READ = 1, LINES_WRITTEN = 2 };
 
-/* Registers of boxes in memory: a window, whose address function 0:0.0 of the machine's own shows
- * at an offset, with bit 0 set. */
+/* Registers of boxes in memory: a window, whose address function 0:0.0 of the machine's own, which
+ * has this id, shows at an offset, with bit 0 set. */
 struct uncore_window {
+	uint16_t id;
 	uint8_t at;
 	uint32_t size; /* 0: there is none */
 	uint64_t base;

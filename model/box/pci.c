@@ -176,7 +176,7 @@ bool uncore_pci_read(void *uncore, const struct pci_access *access, uint32_t *va
 	unsigned shift = 8 * (access->offset & 3), df = 0;
 	int socket = socket_of(u, access, &df);
 
-	if (uncore_window_address(u, access, value))
+	if (uncore_window_config(u, access, value))
 		return true;
 	if (socket < 0)
 		return false;
@@ -207,7 +207,7 @@ bool uncore_pci_write(void *uncore, const struct pci_access *access, uint32_t va
 	int socket = socket_of(u, access, &df);
 	uint32_t mask = (uint32_t)((BIT(8 * access->size) - 1) << shift), old = 0;
 
-	if (uncore_window_address(u, access, &old))
+	if (uncore_window_config(u, access, &old))
 		return true;
 	if (socket < 0)
 		return false;

@@ -3,20 +3,31 @@
  * that says where they are. */
 #include "box.h"
 
-enum { HOST_BRIDGE = DF(0, 0), IS_OPEN = 1 };
+enum { HOST_BRIDGE = DF(0, 0), IS_OPEN = 1, VENDOR_INTEL = 0x8086 };
 
 #define HIDDEN UINT32_C(0xffffffff)
 
-bool uncore_window_address(const struct uncore *u, const struct pci_access *access, uint32_t *value)
+/* What is in it from that byte on, for as long as the access is. */
+static uint32_t bytes_of(uint64_t qword, unsigned byte, const struct pci_access *access)
+{
+	return (uint32_t)(qword >> 8 * byte & (BIT(8 * access->size) - 1));
+}
+
+bool uncore_window_config(const struct uncore *u, const struct pci_access *access, uint32_t *value)
 {
 	const struct uncore_window *window = &u->part->window;
-	const uint64_t shown = window->base | (u->closed_window ? 0 : IS_OPEN);
+	const uint64_t id = (uint32_t)window->id << 16 | VENDOR_INTEL,
+		       shown = window->base | (u->closed_window ? 0 : IS_OPEN);
 	const unsigned offset = access->offset - window->at;
 
-	if (!window->size || window->table || access->bus || access->df != HOST_BRIDGE ||
-	    offset >= sizeof(shown))
+	if (!window->size || window->table || access->bus || access->df != HOST_BRIDGE)
 		return false;
-	*value = (uint32_t)(shown >> 8 * offset & (BIT(8 * access->size) - 1));
+	if (access->offset < sizeof(uint32_t))
+		*value = bytes_of(id, access->offset, access);
+	else if (offset < sizeof(shown))
+		*value = bytes_of(shown, offset, access);
+	else
+		return false;
 	return true;
 }
 

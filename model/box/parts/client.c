@@ -154,5 +154,5 @@ static const struct msr_range adl_ranges[] = {{0x1a4, 0x1a4},   {0x396, 0x396}, 
 	};                                                                                         \
 	BOXES(uncore_ops, uncore_##token)
 
-PART(skl, 0xe01, .base = 0xfed10000, .size = 0x8000);
-PART(adl, 0x2ff0, .base = 0xfedc0000, .size = 0x20000, .global = 0x1d9c0);
+PART(skl, 0xe01, .id = 0x191f, .base = 0xfed10000, .size = 0x8000);
+PART(adl, 0x2ff0, .id = 0x4660, .base = 0xfedc0000, .size = 0x20000, .global = 0x1d9c0);

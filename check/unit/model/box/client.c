@@ -99,6 +99,8 @@ static void test_memory(void)
 	unsigned told = 0;
 
 	begin();
+	OK(host_bridge(0, 4) == 0x191f8086 && host_bridge(2, 2) == 0x191f &&
+	   host_bridge(1, 1) == 0x80);
 	OK(host_bridge(0x48, 4) == 0xfed10001 && host_bridge(0x4c, 4) == 0 &&
 	   host_bridge(0x4a, 2) == 0xfed1 && host_bridge(0x44, 4) == 0xdeadbeef);
 	OK(uncore_pci_write(&uncore, &bar, 0) && host_bridge(0x48, 4) == 0xfed10001);
