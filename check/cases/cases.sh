@@ -73,7 +73,13 @@ unhurried='timeout=100 random=60'
 # case_model MODEL [--bios|--uefi]: the model tells of each access to an uncore that its processor has not.
 case_model()
 {
-	expect_status "$PASS" ./run-qemu.sh --model "$1" ${2:+"$2"} --keep "$work" -- rare=20000 "$unhurried"
+	case $1 in
+	# Their cores are those of sandybridge, haswell, skylake and goldencove.
+	*-ep | *-sp | sapphirerapids) long='rare=1000 random=1' ;;
+	*) long='rare=20000 random=60' ;;
+	esac
+	# shellcheck disable=SC2086 # words
+	expect_status "$PASS" ./run-qemu.sh --model "$1" ${2:+"$2"} --keep "$work" -- $long timeout=100
 	grep -q "^# run-qemu: silicon model $1 " "$work/out"
 	case $1 in
 	# Clients, of which slices or all boxes are not modelled: the program looks for them.

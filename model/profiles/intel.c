@@ -314,8 +314,8 @@ PROFILE(sapphirerapids, "sapphirerapids", MODEL_SAPPHIRE,
 	"Intel Xeon Scalable, family 6 model 8Fh: the core PMU of goldencove, and those uncore "
 	"boxes behind MSRs of one or two sockets with six cores, as tables of discovery have them",
 	.signature = 0x000806f8, .brand = "Intel(R) Xeon(R) Scalable CPU (pmutest86 model)",
-	LEAVES(leaves_sapphirerapids, leaves_goldencove, leaves_alderlake, leaves_haswell,
-	       leaves_sandybridge, leaves_nehalem),
+	LEAVES(leaves_sapphirerapids, leaves_alderlake, leaves_haswell, leaves_sandybridge,
+	       leaves_nehalem),
 	.microcode = 0x2b000571, .base_clock = BASE_100,
 	.retirement = {.width = 6, .writes_first = true}, .pmi_latency = 10,
 	.pmus = {{&pmu_intel_ops, &goldencove}, {&uncore_ops, &uncore_spr}});
