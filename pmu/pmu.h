@@ -183,9 +183,16 @@ struct pmu_box {
 /* ---- drivers.c: what there is ---- */
 
 /* A driver's file says PMU_DRIVER(ops) once: there is no list to keep. */
-#define PMU_DRIVER(name)                                                                           \
-	static const struct pmu_ops *const entry_##name                                            \
-		__attribute__((used, section("pmu_drivers"))) = &name
+#define PMU_DRIVER(name) static PMU_DRIVER_ENTRY(name) = &name
+/* Whoever links keeps the order of files; clang, which has no word for it, does so anyway. */
+#if __has_attribute(no_reorder)
+#define PMU_DRIVER_ENTRY(name)                                                                     \
+	const struct pmu_ops *const entry_##name                                                   \
+		__attribute__((used, section("pmu_drivers"), no_reorder))
+#else
+#define PMU_DRIVER_ENTRY(name)                                                                     \
+	const struct pmu_ops *const entry_##name __attribute__((used, section("pmu_drivers")))
+#endif
 
 /* Driver i, in the order of their files; NULL behind the last. */
 const struct pmu_ops *pmu_driver(unsigned i);

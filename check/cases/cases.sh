@@ -75,7 +75,7 @@ case_model()
 {
 	case $1 in
 	# Their cores are those of sandybridge, haswell, skylake and goldencove.
-	*-ep | *-sp | sapphirerapids) long='rare=1000 random=1' ;;
+	*-ep | *-sp | sapphirerapids) long='rare=10000 random=1' ;;
 	*) long='rare=20000 random=60' ;;
 	esac
 	# shellcheck disable=SC2086 # words

@@ -297,7 +297,7 @@ HOT PAGED bool silicon_retire(struct silicon *s, const struct insn *insn, unsign
 {
 	bool was_under_way = s->under_way;
 
-	s->tally.retired++;
+	tally_retired(s, 1, !was_under_way && s->idle);
 	if (was_under_way)
 		age_requests(s);
 	else if (s->idle)

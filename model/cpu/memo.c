@@ -164,7 +164,7 @@ COLD static void retire_some(struct silicon *s, const struct block *b, unsigned 
 
 void silicon_retire_part(struct silicon *s, const struct block *b, unsigned count, bool iflag)
 {
-	s->tally.retired += count;
+	tally_retired(s, count, !s->memo.ahead);
 	if (s->memo.ahead)
 		retire_some(s, b, count, false, s->memo.mode | (iflag ? PATH_IF : 0));
 }
@@ -225,7 +225,7 @@ HOT void silicon_retire_block(struct silicon *s, const struct block *b, bool tak
 	struct memo *m = &s->memo;
 	unsigned mode = m->mode | (iflag ? PATH_IF : 0);
 
-	s->tally.retired += b->count;
+	tally_retired(s, b->count, !m->ahead);
 	if (!m->ahead) /* idle */
 		return;
 	if (m->mets.count > METS_KNOWN)
@@ -246,7 +246,7 @@ HOT static void repeat(struct silicon *s, struct path *path, const struct block 
 {
 	path->times += times;
 	s->memo.room -= (uint64_t)times * path->most;
-	s->tally.retired += (uint64_t)times * b->count;
+	tally_retired(s, (uint64_t)times * b->count, !s->memo.ahead);
 }
 
 /* Retires it once more; true: by the path that it took before, as it will then take for ever, there

@@ -249,7 +249,8 @@ void silicon_retire_loop(struct silicon *s, const struct block *b, unsigned time
 /* ---- the tally ---- */
 
 struct silicon_tally {
-	/* Instructions and clocks since silicon_reset(), while a counter ran. */
+	/* Instructions and clocks since silicon_reset(), while a counter ran; where those of boxes
+	 * alone do, a clock for each instruction. */
 	uint64_t retired, clocks;
 	/* FNV-1a, 64 bits, over each register of the core PMU that was read, with its value, and
 	 * over how many instructions after an access to a register each interrupt was raised. */

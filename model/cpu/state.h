@@ -73,6 +73,12 @@ struct silicon {
 	} boxes[PROFILE_PMUS - 1];
 };
 
+static inline void tally_retired(struct silicon *s, uint64_t count, bool idle)
+{
+	s->tally.retired += count;
+	s->tally.clocks += idle ? count : 0;
+}
+
 /* ---- memo.c ---- */
 
 /* It is no longer ahead: the PMU has counted all. */

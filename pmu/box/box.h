@@ -256,8 +256,7 @@ struct box_part {
 /* A part's file says BOX_PART(name) = {...}; once: there is no list to keep. */
 #define BOX_PART(part)                                                                             \
 	extern const struct box_part box_part_##part;                                              \
-	static const struct pmu_ops *const entry_##part                                            \
-		__attribute__((used, section("pmu_drivers"))) = &box_part_##part.ops;              \
+	static PMU_DRIVER_ENTRY(part) = &box_part_##part.ops;                                      \
 	const struct box_part box_part_##part
 /* Members of .ops: no box of the part has more counters than that. */
 #define BOX_OPS(counters_)                                                                         \
