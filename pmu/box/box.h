@@ -245,6 +245,9 @@ struct box_part {
 	/* Device id of the functions that may have a table of discovery, which then says where all
 	 * boxes are; 0: none has. */
 	uint16_t discovery;
+	struct {
+		uint32_t first, last; /* box controls that a table may tell of */
+	} unit_msrs;
 	uint32_t prefetchers; /* MSR whose bits 3:0 switch them off; 0: none is known */
 	struct box_place system; /* the function that says whose bus this is, or all 0, with */
 	uint16_t node_at, map_at; /* its own node, and which package is which node */

@@ -61,8 +61,8 @@ static uint64_t address_in(const volatile uint32_t *space, unsigned bir)
 /* All of these bytes. */
 static volatile void *map(uint64_t address, uint64_t bytes)
 {
-	for (uint64_t page = address & ~(PAGE - 1); page < address + bytes; page += PAGE)
-		if (!device_map(page))
+	for (uint64_t i = 0; i <= (address % PAGE + bytes - 1) / PAGE; i++)
+		if (!device_map(address - address % PAGE + i * PAGE))
 			return NULL;
 	return (volatile void *)(uintptr_t)address;
 }
@@ -103,16 +103,20 @@ static bool is_added(const struct box_kind *kind, unsigned number, unsigned sock
 	return false;
 }
 
-/* The documents' layout, which all rows here have, from box control on. */
-static bool is_laid_out(const struct box_kind *kind, const struct box_unit *unit)
+/* The documents' layout, which all rows here have, from box control on; among the part's MSRs, so
+ * that whatever a table says no other one is written. */
+static bool is_laid_out(const struct box_part *part, const struct box_kind *kind,
+			const struct box_unit *unit)
 {
-	return unit->ctl == kind->at.ctl && unit->ctr == kind->at.ctr &&
+	return unit->base >= part->unit_msrs.first && unit->base <= part->unit_msrs.last &&
+	       unit->ctl == kind->at.ctl && unit->ctr == kind->at.ctr &&
 	       unit->width == kind->width && unit->counters <= kind->counters;
 }
 
 static void find_registers(struct box *box, const struct box_unit *unit)
 {
 	box->base = unit->base;
+	box->counters = unit->counters;
 	box_say_silence(box, pmu_msr((uint32_t)unit->base), "the table tells of a box");
 }
 
@@ -120,12 +124,11 @@ static void fill(struct box *box, const struct box_unit *unit, const char *why)
 {
 	if (why)
 		box_silence(box, "its table of discovery contradicts itself: %s", why);
-	else if (!is_laid_out(box->kind, unit))
+	else if (!is_laid_out(box->part, box->kind, unit))
 		box_silence(box, "its table of discovery tells of other registers than are "
 				 "documented");
 	else
 		find_registers(box, unit);
-	box->counters = unit->counters;
 }
 
 static void add_unit(const struct box_part *part, const struct box_unit *unit,

@@ -101,5 +101,6 @@ BOX_PART(spr) = {
 	E5_MODEL(0x8f),
 	.models = {0xcf},
 	.discovery = 0x09a7,
+	.unit_msrs = {0x2000, 0x3ff0},
 	.kinds = kinds,
 };
