@@ -97,6 +97,16 @@ struct box_field {
 	uint32_t mask;
 };
 
+#define BOX_FILTERS_MAX 4u
+
+struct box_filters {
+	struct box_filter reg[BOX_FILTERS_MAX];
+	uint32_t rests[BOX_FILTERS_MAX]; /* what they hold where nothing is asked for: all passes */
+	struct box_field thread, nodes, states, opcode;
+	uint32_t any_opcode; /* bits of the filter of opcodes that let all of them pass */
+	uint16_t drd, rfo; /* opcodes of a line that is loaded, and of one that is stored to */
+};
+
 /* What a box has that interrupts cores by itself, with each overflow that its controls tell so. */
 struct box_interrupts {
 	/* Of its gate: cores that overflows interrupt, each by a bit; the first of them stops. */
@@ -108,7 +118,6 @@ struct box_interrupts {
 	} lets_in; /* of a core: without it, it hears none of them */
 };
 
-#define BOX_FILTERS_MAX  4u
 #define BOX_COUNTERS_MAX 16u
 #define NOT_THERE        INT16_MIN
 
@@ -165,11 +174,7 @@ struct box_kind {
 	struct {
 		uint32_t enable, reset;
 	} fixed;
-	struct box_filter filter[BOX_FILTERS_MAX];
-	uint32_t rests[BOX_FILTERS_MAX]; /* what they hold where nothing is asked for: all passes */
-	struct box_field thread, nodes, states, opcode;
-	uint32_t any_opcode; /* bits of the filter of opcodes that let all of them pass */
-	uint16_t drd, rfo; /* opcodes of a line that is loaded, and of one that is stored to */
+	const struct box_filters *filters; /* NULL: it has none */
 	uint16_t residency; /* MSR of the first of two residencies that go with it; 0: none is known
 			     */
 	bool own_lines; /* a cache of which cores may have lines that it has not */
@@ -301,6 +306,14 @@ struct box_state {
 #define BOX_STATE_SIZE(counters)                                                                   \
 	(sizeof(struct box_state) + (counters) * sizeof(struct pmu_counter) +                      \
 	 PMU_SAVED(counters, BOX_SHARED_MAX) * sizeof(uint64_t))
+
+/* One without fields ends them, or none fits behind it. */
+static inline const struct box_filters *box_filters(const struct box_kind *kind)
+{
+	static const struct box_filters none;
+
+	return kind->filters ? kind->filters : &none;
+}
 
 static inline const struct box *box_of(const struct pmu *pmu)
 {

@@ -96,7 +96,7 @@ static void fill_bank(struct pmu *pmu, const struct box *box)
 	struct box_state *state = pmu->state;
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < BOX_FILTERS_MAX && box->kind->filter[i].fields; i++)
+	for (unsigned i = 0; i < BOX_FILTERS_MAX && box_filters(box->kind)->reg[i].fields; i++)
 		state->shared[n++] = box_filter(box, i);
 	if (box_has_fixed(pmu)) {
 		state->shared[n++] = box_fixed_ctr(pmu);

@@ -62,10 +62,10 @@ struct pmu_reg box_filter(const struct box *box, unsigned i)
 	if (box->filter_base)
 		return (struct pmu_reg){.space = REG_MMIO,
 					.address = box->filter_base +
-						   (uint64_t)box->kind->filter[i].at,
+						   (uint64_t)box_filters(box->kind)->reg[i].at,
 					.bytes = 4};
-	filter = dword_at(box, box->kind->filter[i].at);
-	filter.rests = box->kind->rests[i];
+	filter = dword_at(box, box_filters(box->kind)->reg[i].at);
+	filter.rests = box_filters(box->kind)->rests[i];
 	return filter;
 }
 

@@ -102,8 +102,9 @@ BOX_TEST(filter_holds, "the filter registers of a box hold each documented bit",
 	const struct box_kind *kind = kind_of(t);
 
 	SKIP_IF(t, box_of(t->pmu)->no_filter, box_of(t->pmu)->no_filter);
-	for (unsigned i = 0; i < BOX_FILTERS_MAX && kind->filter[i].fields; i++)
-		check_fields_hold(t, box_filter(box_of(t->pmu), i), kind->filter[i].fields);
+	for (unsigned i = 0; i < BOX_FILTERS_MAX && box_filters(kind)->reg[i].fields; i++)
+		check_fields_hold(t, box_filter(box_of(t->pmu), i),
+				  box_filters(kind)->reg[i].fields);
 }
 
 /* ---- carries ---- */
@@ -268,10 +269,11 @@ static unsigned marks_of(const struct pmu *pmu, struct mark *mark)
 					  (uint8_t)(c + 1)};
 		mark[n++] = (struct mark){pmu->counter[c].ctl, all, c + 1, 0};
 	}
-	for (unsigned i = 0; i < BOX_FILTERS_MAX && box->kind->filter[i].fields; i++)
-		mark[n++] = (struct mark){box_filter(box, i),
-					  box->no_filter ? 0 : box->kind->filter[i].fields,
-					  patterns[i % 2] << i, 0};
+	for (unsigned i = 0; i < BOX_FILTERS_MAX && box_filters(box->kind)->reg[i].fields; i++)
+		mark[n++] =
+			(struct mark){box_filter(box, i),
+				      box->no_filter ? 0 : box_filters(box->kind)->reg[i].fields,
+				      patterns[i % 2] << i, 0};
 	if (box_has_fixed(pmu))
 		mark[n++] = (struct mark){box_fixed_ctr(pmu), all, number * (pmu->counters + 1), 0};
 	for (unsigned i = 0; i < n; i++)

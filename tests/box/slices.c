@@ -15,8 +15,9 @@ ABSENT_IF(why_own_lines, box_of(pmu)->kind->own_lines,
 	  "the last-level cache need not have the lines that cores have")
 ABSENT_IF(why_clusters, box_of(pmu)->kind->clusters,
 	  "where a socket is split into clusters some slices get no lines")
-ABSENT_UNLESS(why_no_nodes, box_of(pmu)->kind->nodes.mask, "slices here tell no nodes apart")
-ABSENT_UNLESS(why_no_threads, box_of(pmu)->kind->thread.mask,
+ABSENT_UNLESS(why_no_nodes, box_filters(box_of(pmu)->kind)->nodes.mask,
+	      "slices here tell no nodes apart")
+ABSENT_UNLESS(why_no_threads, box_filters(box_of(pmu)->kind)->thread.mask,
 	      "which number in the filter is which thread is not documented for this part")
 ABSENT_UNLESS(why_no_home, box_event(box_of(pmu)->kind, SLICE_MEMORY_READS),
 	      "slices of this part are no homes")
@@ -30,7 +31,7 @@ TRIALS(tor_inserts, "each line loaded that no cache has is one DRd request, and 
 BOX_TEST(opcodes, "a request is matched by its own opcode alone, in each of its bits",
 	 .clause = TOR, SLICES)
 {
-	for (uint16_t bit = 1; bit <= field_max(kind_of(t)->opcode.mask); bit *= 2) {
+	for (uint16_t bit = 1; bit <= field_max(box_filters(kind_of(t))->opcode.mask); bit *= 2) {
 		const struct trial trial = {LOADED, .slice = {.request = DRD, .flipped = bit},
 					    COUNTS(.event = SLICE_OF_OPCODE, ABOUT(0))};
 
@@ -120,7 +121,8 @@ static void check_states(struct run *t, box_load *fill, box_load *again)
 	uint64_t sum = 0;
 
 	judge(t, &looked_up);
-	for (uint64_t state = 1; state <= field_max(kind_of(t)->states.mask); state *= 2) {
+	for (uint64_t state = 1; state <= field_max(box_filters(kind_of(t))->states.mask);
+	     state *= 2) {
 		in_state.slice.states = (uint16_t)state;
 		sum += trial_count(t, &in_state);
 	}
@@ -284,7 +286,7 @@ static uint64_t find_numbers(struct run *t)
 {
 	uint64_t numbers = 0;
 
-	for (uint32_t tid = 0; tid <= field_max(kind_of(t)->thread.mask); tid++) {
+	for (uint32_t tid = 0; tid <= field_max(box_filters(kind_of(t))->thread.mask); tid++) {
 		const struct trial trial = of_thread(0, tid, true);
 
 		trial_run(t, &trial, (uint64_t[TRIAL_COUNTERS]){0});
@@ -299,7 +301,7 @@ BOX_TEST(tid_filter, "the thread filter lets a thread's requests through by its 
 	 .clause = "uncore guide, 2.3: CBo events TOR_INSERTS; tid_en; filter tid", SLICES,
 	 .absent = why_no_threads)
 {
-	uint64_t numbers = find_numbers(t), most = field_max(kind_of(t)->thread.mask);
+	uint64_t numbers = find_numbers(t), most = field_max(box_filters(kind_of(t))->thread.mask);
 	uint32_t own;
 
 	REQUIRE(t, numbers && !(numbers & (numbers - 1)));

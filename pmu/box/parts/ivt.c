@@ -62,6 +62,14 @@ static const int16_t io_counters[] = {0xa0, 0xb0};
 
 enum { IMC, HA, QPI, R2PCIE, R3QPI, CBO, UBOX, PCU, IRP };
 
+static const struct box_filters slice_filters = {
+	.reg = {{0x14, FIELD(22, 17) | FIELD(8, 0)}, {0x1a, FIELD(31, 20) | FIELD(15, 0)}},
+	.thread = {0, FIELD(4, 0)},
+	.states = {0, FIELD(22, 17)},
+	.nodes = {1, FIELD(15, 0)},
+	.opcode = {1, FIELD(28, 20)},
+	E5_REQUESTS};
+
 static const struct box_kind kinds[] = {
 	[IMC] = {E5_CHANNEL, .name = "imc", .role = BOX_CHANNEL, .numbered = true,
 		 .select = {PLAIN}, .gate = {GATE_WITHOUT_RESETS}, .queue = CHANNEL_READ_QUEUE,
@@ -78,11 +86,8 @@ static const struct box_kind kinds[] = {
 		   .select = {PLAIN, E5_RESET}, .gate = {GATE}, .events = stop_events},
 	[CBO] = {E5_MSR, .name = "cbo", .role = BOX_SLICE, .numbered = true, .width = 44,
 		 .select = {PLAIN, E5_RESET, .thread = BIT(19)}, .gate = {GATE},
-		 .filter = {{0x14, FIELD(22, 17) | FIELD(8, 0)},
-			    {0x1a, FIELD(31, 20) | FIELD(15, 0)}},
-		 .thread = {0, FIELD(4, 0)}, .states = {0, FIELD(22, 17)},
-		 .nodes = {1, FIELD(15, 0)}, .opcode = {1, FIELD(28, 20)}, E5_REQUESTS,
-		 .queue = SLICE_HELD_BY_0, .events = slice_events},
+		 .filters = &slice_filters, E5_ENTRIES, .queue = SLICE_HELD_BY_0,
+		 .events = slice_events},
 	[UBOX] = {E5_SYSTEM(48), .name = "ubox", .role = BOX_SYSTEM,
 		  .select = {E5_SELECT(E5_EVENT, E5_MASK), E5_THRESHOLD_5, E5_RESET},
 		  .events = xeon_e5_system_events},

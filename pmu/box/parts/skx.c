@@ -121,6 +121,15 @@ enum { CHANNEL, CHA, SYSTEM, POWER, IIO, IO, M2M, UPI, M3UPI, M2PCIE };
 /* Of a filter: remote, local, all opcodes, near memory, not near memory. */
 #define ALL_PASS 0x3b
 
+static const struct box_filters slice_filters = {
+	.reg = {{5, FIELD(26, 0)}, {6, BIT(31) | BIT(30) | FIELD(28, 9) | ALL_PASS}},
+	.rests = {[1] = ALL_PASS},
+	.states = {0, FIELD(26, 17)},
+	.opcode = {1, FIELD(18, 9)},
+	.any_opcode = BIT(3),
+	.drd = 0x202,
+	.rfo = 0x200};
+
 static const struct box_kind kinds[] = {
 	[CHANNEL] = {E5_CHANNEL, .name = "imc", .role = BOX_CHANNEL, .numbered = true,
 		     .select = {V3_PLAIN}, .gate = {GATE_WITHOUT_RESETS},
@@ -128,17 +137,14 @@ static const struct box_kind kinds[] = {
 	/* Which thread is which number in its filter is not documented. */
 	[CHA] = {V3_MSR(8), .name = "cha", .role = BOX_SLICE, .numbered = true, .width = 48,
 		 .select = {V3_PLAIN, E5_RESET, .thread = BIT(19)}, .gate = {GATE},
-		 .filter = {{5, FIELD(26, 0)}, {6, BIT(31) | BIT(30) | FIELD(28, 9) | ALL_PASS}},
-		 .rests = {[1] = ALL_PASS}, .states = {0, FIELD(26, 17)},
-		 .opcode = {1, FIELD(18, 9)}, .any_opcode = BIT(3), .drd = 0x202, .rfo = 0x200,
-		 .own_lines = true, .clusters = true, .queue = SLICE_HELD_BY_0,
-		 .events = slice_events},
+		 .filters = &slice_filters, .own_lines = true, .clusters = true,
+		 .queue = SLICE_HELD_BY_0, .events = slice_events},
 	[SYSTEM] = {V3_SYSTEM_AT, .width = 48, .events = xeon_e5_system_events},
 	[POWER] = {V3_MSR(7), .name = "pcu", .role = BOX_POWER, .width = 48,
 		   .select = {E5_SELECT(E5_EVENT, E5_OCC_SEL), V3_INVERT, E5_THRESHOLD_5, E5_RESET},
 		   .other_if = E5_OCCUPANCY, .other = &xeon_e5_v3_occupancy, .gate = {GATE},
-		   .filter = {{5, FIELD(31, 0)}}, .queue = POWER_C0, .most = 28, .hz = power_hz,
-		   .events = power_events},
+		   .filters = &xeon_e5_v3_power_filters, .queue = POWER_C0, .most = 28,
+		   .hz = power_hz, .events = power_events},
 	[IIO] = {BEHIND_MSRS(4, 8), .name = "iio", .role = BOX_IO, .numbered = true,
 		 .select = {E5_SELECT(E5_EVENT, E5_MASK | FIELD(46, 36)), V3_INVERT,
 			    .threshold = FIELD(35, 24)},

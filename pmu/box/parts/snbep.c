@@ -62,6 +62,13 @@ static const struct box_event power_events[] = {
 
 enum { IMC, HA, QPI, R2PCIE, R3QPI, CBO, UBOX, PCU };
 
+static const struct box_filters slice_filters = {.reg = {{0x14, FIELD(31, 10) | FIELD(4, 0)}},
+						 .thread = {0, FIELD(4, 0)},
+						 .nodes = {0, FIELD(17, 10)},
+						 .states = {0, FIELD(22, 18)},
+						 .opcode = {0, FIELD(31, 23)},
+						 E5_REQUESTS};
+
 static const struct box_kind kinds[] = {
 	[IMC] = {E5_CHANNEL, .name = "imc", .role = BOX_CHANNEL, .numbered = true,
 		 .select = {PLAIN}, .gate = {GATE_WITHOUT_RESETS}, .queue = CHANNEL_READ_QUEUE,
@@ -77,9 +84,7 @@ static const struct box_kind kinds[] = {
 		   .select = {PLAIN, E5_RESET}, .gate = {GATE}, .events = link_stop_events},
 	[CBO] = {E5_MSR, .name = "cbo", .role = BOX_SLICE, .numbered = true, .width = 44,
 		 .select = {PLAIN, E5_RESET, .thread = BIT(19)}, .gate = {GATE},
-		 .filter = {{0x14, FIELD(31, 10) | FIELD(4, 0)}}, .thread = {0, FIELD(4, 0)},
-		 .nodes = {0, FIELD(17, 10)}, .states = {0, FIELD(22, 18)},
-		 .opcode = {0, FIELD(31, 23)}, E5_REQUESTS, .queue = SLICE_HELD_BY_0,
+		 .filters = &slice_filters, E5_ENTRIES, .queue = SLICE_HELD_BY_0,
 		 .events = slice_events},
 	/* Its fixed counter has 44 or 48 bits, by different pages of the manual. */
 	[UBOX] = {E5_SYSTEM(44), .name = "ubox", .role = BOX_SYSTEM,

@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Events that Sandy Bridge-EP and Ivy Bridge-EP have in common. */
+/* Filters, and events that Sandy Bridge-EP and Ivy Bridge-EP have in common. */
 #include "xeon_e5.h"
 
 const struct box_select xeon_e5_occupancy = {E5_OCCUPANCY_OF(E5_EXTENDED)};
 
 const uint32_t xeon_e5_ddr3[] = {400000000, 533333333, 666666667, 800000000, 933333333, 0};
 const uint32_t xeon_e5_power[] = {800000000, 0};
+
+/* Physical address, bits 31:6 and 45:32, and opcode. */
+const struct box_filters xeon_e5_home_filters = {
+	.reg = {{0x40, FIELD(31, 6)}, {0x44, FIELD(13, 0)}, {0x48, FIELD(5, 0)}}};
+/* Match and mask of a packet's header. */
+const struct box_filters xeon_e5_link_filters = {.reg = {{0x228, BIT(31) | FIELD(17, 3)},
+							 {0x22c, FIELD(19, 16) | FIELD(3, 0)},
+							 {0x238, BIT(31) | FIELD(17, 3)},
+							 {0x23c, FIELD(19, 16) | FIELD(3, 0)}}};
+/* Four bands of 100 MHz each. */
+const struct box_filters xeon_e5_power_filters = {.reg = {{0x14, FIELD(31, 0)}}};
 
 const struct box_event xeon_e5_channel_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00),

@@ -72,19 +72,15 @@ extern const struct box_select xeon_e5_occupancy;
 
 /* ---- filters ---- */
 
-/* Physical address, bits 31:6 and 45:32, and opcode. */
-#define E5_HOME_FILTERS .filter = {{0x40, FIELD(31, 6)}, {0x44, FIELD(13, 0)}, {0x48, FIELD(5, 0)}}
-/* Match and mask of a packet's header. */
-#define E5_LINK_FILTERS                                                                            \
-	.filter = {{0x228, BIT(31) | FIELD(17, 3)},                                                \
-		   {0x22c, FIELD(19, 16) | FIELD(3, 0)},                                           \
-		   {0x238, BIT(31) | FIELD(17, 3)},                                                \
-		   {0x23c, FIELD(19, 16) | FIELD(3, 0)}}
+extern const struct box_filters xeon_e5_home_filters, xeon_e5_link_filters, xeon_e5_power_filters;
+
+#define E5_HOME_FILTERS  .filters = &xeon_e5_home_filters
+#define E5_LINK_FILTERS  .filters = &xeon_e5_link_filters
+#define E5_POWER_FILTERS .filters = &xeon_e5_power_filters, .residency = E5_RESIDENCY
 /* Codes of requests, and room for them in the table of a slice. */
-#define E5_REQUESTS .drd = 0x182, .rfo = 0x180, .most = 20
-/* Four bands of 100 MHz each. */
-#define E5_POWER_FILTERS .filter = {{0x14, FIELD(31, 0)}}, .residency = E5_RESIDENCY
-#define E5_RESIDENCY     0x3fc /* MSR_CORE_C3_RESIDENCY, and C6 */
+#define E5_REQUESTS  .drd = 0x182, .rfo = 0x180
+#define E5_ENTRIES   .most = 20
+#define E5_RESIDENCY 0x3fc /* MSR_CORE_C3_RESIDENCY, and C6 */
 
 /* ---- events ---- */
 

@@ -65,11 +65,7 @@
 		V3_MSR(8), .name = "cbo", .role = BOX_SLICE, .numbered = true, .width = 48,        \
 			   .select = {E5_SELECT(E5_EVENT, E5_MASK), E5_THRESHOLD_8, E5_RESET,      \
 				      .thread = BIT(19)},                                          \
-			   .gate = {V3_GATE},                                                      \
-			   .filter = {{5, FIELD(23, 17) | FIELD(9, 0)},                            \
-				      {6, FIELD(31, 20) | FIELD(15, 0)}},                          \
-			   .thread = {0, FIELD(5, 0)}, .states = {0, FIELD(23, 17)},               \
-			   .nodes = {1, FIELD(15, 0)}, .opcode = {1, FIELD(28, 20)}, E5_REQUESTS,  \
+			   .gate = {V3_GATE}, .filters = &xeon_e5_v3_slice_filters, E5_ENTRIES,    \
 			   .queue = SLICE_HELD_BY_0, .events = xeon_e5_v3_slice_events             \
 	}
 /* Its gate takes one bit more at a time. */
@@ -101,7 +97,7 @@
 			   .select = {E5_SELECT(E5_EVENT, E5_OCC_SEL), V3_INVERT, E5_THRESHOLD_5,  \
 				      E5_RESET},                                                   \
 			   .other_if = E5_OCCUPANCY, .other = &xeon_e5_v3_occupancy,               \
-			   .gate = {V3_GATE}, .filter = {{5, FIELD(31, 0)}},                       \
+			   .gate = {V3_GATE}, .filters = &xeon_e5_v3_power_filters,                \
 			   .residency = E5_RESIDENCY, .queue = POWER_C0, .most = (cores_),         \
 			   .hz = (hz_), .events = (events_)                                        \
 	}
@@ -124,6 +120,7 @@ enum { IMC, HA, QPI, R2PCIE, R3QPI, IRP, CBO, SBO, UBOX, PCU };
 		EVENT(POWER_C6, "POWER_STATE_OCCUPANCY.CORES_C6", E5_OCCUPANCY, 3, __VA_ARGS__)
 
 /* DDR4-1333 to -2400. */
+extern const struct box_filters xeon_e5_v3_slice_filters, xeon_e5_v3_power_filters;
 extern const uint32_t xeon_e5_v3_ddr4[];
 extern const struct box_select xeon_e5_v3_occupancy;
 extern const struct box_event xeon_e5_v3_channel_events[], xeon_e5_v3_home_events[],

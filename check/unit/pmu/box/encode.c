@@ -76,14 +76,15 @@ static uint64_t filter_of(struct box_field field, uint64_t value)
 
 static void test_filters(void)
 {
-	const struct box_kind *cbo = kind_of(SNBEP, "cbo"), *v2 = kind_of(IVT, "cbo"),
-			      *qpi = kind_of(SNBEP, "qpi");
+	const struct box_filters *cbo = kind_of(SNBEP, "cbo")->filters,
+				 *v2 = kind_of(IVT, "cbo")->filters,
+				 *qpi = kind_of(SNBEP, "qpi")->filters;
 
 	OK(filter_of(cbo->states, 0x1f) == 0x007c0000);
 	OK(filter_of(cbo->opcode, 0x182) == 0xc1000000);
 	OK(filter_of(cbo->nodes, 1) == 0x00000400);
 	OK(filter_of(cbo->thread, 7) == 0x00000007);
-	OK(qpi->filter[0].fields == 0x8003fff8 && qpi->filter[1].fields == 0x000f000f);
+	OK(qpi->reg[0].fields == 0x8003fff8 && qpi->reg[1].fields == 0x000f000f);
 	OK(v2->opcode.filter == 1 && filter_of(v2->opcode, 0x182) == 0x18200000);
 	OK(v2->nodes.filter == 1 && filter_of(v2->nodes, 1) == 0x00000001);
 	OK(v2->states.filter == 0 && filter_of(v2->states, 0x3f) == 0x007e0000);

@@ -46,21 +46,22 @@ static void test_stacks(void)
 /* Filter 1 as tests write it: the code, where all of them else pass. */
 static uint64_t filter_1(uint64_t opcode)
 {
-	const struct box_kind *cha = KIND("cha");
+	const struct box_filters *filters = KIND("cha")->filters;
 
-	return (cha->rests[1] & ~(uint64_t)cha->any_opcode) | field_put(cha->opcode.mask, opcode);
+	return (filters->rests[1] & ~(uint64_t)filters->any_opcode) |
+	       field_put(filters->opcode.mask, opcode);
 }
 
 static void test_filters(void)
 {
-	const struct box_kind *cha = KIND("cha");
+	const struct box_filters *filters = KIND("cha")->filters;
 
-	OK(cha->rests[1] == 0x3b && cha->drd == 0x202 && cha->rfo == 0x200);
-	OK(filter_1(cha->drd) == 0x40433 && filter_1(cha->rfo) == 0x40033);
+	OK(filters->rests[1] == 0x3b && filters->drd == 0x202 && filters->rfo == 0x200);
+	OK(filter_1(filters->drd) == 0x40433 && filter_1(filters->rfo) == 0x40033);
 	OK(filter_1(0x201) == 0x40233 && filter_1(0x25a) == 0x4b433);
 	OK(filter_1(0x21e) == 0x43c33 && filter_1(0x248) == 0x49033);
-	OK(field_put(cha->states.mask, field_max(cha->states.mask)) == 0x7fe0000);
-	OK((cha->filter[0].fields & cha->states.mask) == cha->states.mask);
+	OK(field_put(filters->states.mask, field_max(filters->states.mask)) == 0x7fe0000);
+	OK((filters->reg[0].fields & filters->states.mask) == filters->states.mask);
 }
 
 /* ---- registers ---- */

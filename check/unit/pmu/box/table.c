@@ -144,8 +144,9 @@ static void add_kind(const struct box_part *part, const struct box_kind *kind)
 	add_counters(part, kind);
 	if (kind->at.fixed_ctl != NOT_THERE)
 		add(" fixed counter of %u bits", kind->fixed_width);
-	for (unsigned i = 0; i < BOX_FILTERS_MAX && kind->filter[i].fields; i++)
-		add("%s filter %08llXh", i ? "," : "", (unsigned long long)kind->filter[i].fields);
+	for (unsigned i = 0; i < BOX_FILTERS_MAX && box_filters(kind)->reg[i].fields; i++)
+		add("%s filter %08llXh", i ? "," : "",
+		    (unsigned long long)box_filters(kind)->reg[i].fields);
 	for (const struct box_meter *row = kind->meters; row && row->name; row++)
 		add("%s %s", row == kind->meters ? " counts by itself:" : ",", row->name);
 	add(" |\n");

@@ -19,8 +19,8 @@ static void test_examples(void)
 	IS("pcu", 0x4140c080, .event = POWER_C6, .below = 1);
 	IS("sbo", 0x01c00000, .event = BOX_CLOCKS, .below = 1);
 	IS("ubox", 0x00400842, .event = SYSTEM_MESSAGES);
-	OK(field_put(kind_of(&box_part_hsx, "cbo")->states.mask, 0x7f) == 0xfe0000);
-	OK(field_put(kind_of(&box_part_hsx, "cbo")->opcode.mask, 0x182) == 0x18200000);
+	OK(field_put(kind_of(&box_part_hsx, "cbo")->filters->states.mask, 0x7f) == 0xfe0000);
+	OK(field_put(kind_of(&box_part_hsx, "cbo")->filters->opcode.mask, 0x182) == 0x18200000);
 }
 
 /* Number n of a kind. */
