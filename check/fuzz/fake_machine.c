@@ -17,7 +17,7 @@
 #define MSR_AMD_STATUS_CLEAR   0xc0000302u
 
 /* More records than this are not looked at. */
-enum { RECORDS = 256, REGISTERS = 4096, MAPPED = 8, MAPPED_DWORDS = 1024 };
+enum { RECORDS = 256, REGISTERS = 4096, MAPPED = 8, MAPPED_DWORDS = 1024, PAGES = 8 };
 
 struct leaf {
 	uint32_t leaf, subleaf;
@@ -34,12 +34,19 @@ struct reg {
 #define PCI_ADDRESS(function, offset) (BIT(32) | (uint64_t)(function) << 16 | (offset))
 
 void (*fake_on_write)(uint32_t msr, uint64_t now, uint64_t value);
+void (*fake_on_delay)(unsigned us);
 
 static struct leaf leaves[RECORDS];
 static struct reg registers[REGISTERS]; /* hashed: those that are used are listed */
 static uint16_t used[REGISTERS];
 static uint32_t (*mapped)[MAPPED_DWORDS]; /* below 4 GiB, where the drivers look for it */
 static unsigned leaves_count, used_count, mapped_count;
+/* Pages that somebody has made, by their addresses, or by PCI_ADDRESS() of their functions. */
+static struct {
+	uint64_t address;
+	volatile void *page;
+} pages[PAGES];
+static unsigned pages_count;
 static uint8_t machine_flags;
 static bool faults, forgets, written;
 
@@ -100,7 +107,7 @@ void fake_begin(uint8_t flags)
 {
 	while (used_count)
 		registers[used[--used_count]].there = false;
-	leaves_count = mapped_count = 0;
+	leaves_count = mapped_count = pages_count = 0;
 	written = false;
 	machine_flags = flags;
 	faults = !(flags & (FAKE_ALL_MSRS | FAKE_FORGETFUL_MSRS));
@@ -116,6 +123,28 @@ void fake_leaf(uint32_t leaf, uint32_t subleaf, struct cpuid_regs regs)
 void fake_msr(uint32_t msr, uint8_t flags, uint64_t value, uint64_t writable)
 {
 	put_register(find_msr(msr), flags, value, writable);
+}
+
+void fake_pci(uint16_t function, unsigned offset, uint32_t value)
+{
+	put_register(find_pci(function, offset), 0, value, ~UINT64_C(0));
+}
+
+static void add_page(uint64_t address, volatile void *page)
+{
+	MUST(pages_count < PAGES);
+	pages[pages_count].address = address;
+	pages[pages_count++].page = page;
+}
+
+void fake_device(volatile void *page)
+{
+	add_page((uintptr_t)page, page);
+}
+
+void fake_space(uint16_t function, volatile void *page)
+{
+	add_page(PCI_ADDRESS(function, 0), page);
 }
 
 /* ---- of an input ---- */
@@ -272,6 +301,8 @@ void machine_delay_us(unsigned us)
 	for (unsigned i = 0; i < used_count; i++)
 		if (registers[used[i]].flags & FAKE_COUNTS)
 			registers[used[i]].value += us;
+	if (fake_on_delay)
+		fake_on_delay(us);
 }
 
 static bool pci_there(uint16_t function)
@@ -313,14 +344,31 @@ static void *map_one(void)
 	return mapped[mapped_count++];
 }
 
+/* NULL: nobody has made it. */
+static volatile uint32_t *page_at(uint64_t address)
+{
+	for (unsigned i = 0; i < pages_count; i++)
+		if (pages[i].address == address)
+			return pages[i].page;
+	return NULL;
+}
+
 volatile uint32_t *pci_map(uint16_t function)
 {
+	volatile uint32_t *space = page_at(PCI_ADDRESS(function, 0));
+
+	if (space)
+		return space;
 	return pci_there(function) ? map_one() : NULL;
 }
 
+/* Where pages have been made there are no others. */
 volatile uint32_t *device_map(uint64_t address)
 {
-	uint8_t *page = map_one();
+	uint8_t *page;
 
+	if (pages_count)
+		return page_at(address);
+	page = map_one();
 	return page ? (volatile uint32_t *)(page + (address & 0xffc)) : NULL;
 }

@@ -38,6 +38,12 @@ void fake_leaf(uint32_t leaf, uint32_t subleaf, struct cpuid_regs regs);
 /* flags: FAKE_READ_FAULT and so on; writable: what a write changes. */
 void fake_msr(uint32_t msr, uint8_t flags, uint64_t value, uint64_t writable);
 
+/* A dword of PCI configuration space; a function is there if its dword 0 is. */
+void fake_pci(uint16_t function, unsigned offset, uint32_t value);
+/* The page in memory that a device has, or a function by ECAM; of the first, at its own address. */
+void fake_device(volatile void *page);
+void fake_space(uint16_t function, volatile void *page);
+
 /*
  * A machine of an input: a byte of FAKE_APIC and so on, then records of 22 bytes each, up to a byte
  * that begins none:
@@ -62,5 +68,7 @@ bool fake_written(void);
 void fake_note(void);
 bool fake_as_noted(uint64_t bits);
 
-/* Called before each write of an MSR, when not NULL; now: what the MSR holds. */
+/* Called before each write of an MSR, when not NULL; now: what the MSR holds.  And when so many
+ * microseconds have passed. */
 extern void (*fake_on_write)(uint32_t msr, uint64_t now, uint64_t value);
+extern void (*fake_on_delay)(unsigned us);

@@ -210,6 +210,18 @@ unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned c
 /* The value of the field in the filters of a slice; 0 in other boxes. */
 unsigned uncore_filtered(const struct uncore_box *box, enum uncore_field field);
 
+/* ---- coded.c ---- */
+
+/* Does a lookup, or what is put into the table, pass the unit mask? */
+bool uncore_passes_lookup(const struct uncore_selection *selection,
+			  const struct uncore_request *request);
+bool uncore_passes_insert(const struct uncore_selection *selection,
+			  const struct uncore_request *request);
+/* How many of the signals of a clock are counted, of a stack or a channel. */
+unsigned uncore_count_stack(const struct uncore_selection *selection, const uint8_t *n);
+unsigned uncore_count_half(const struct uncore_selection *selection, const uint8_t *n);
+unsigned uncore_count_cas(const struct uncore_selection *selection, const uint8_t *n);
+
 /* ---- count.c ---- */
 
 /* The box counts the segment. */
@@ -261,7 +273,7 @@ bool uncore_window_config(const struct uncore *u, const struct pci_access *acces
 
 /* ---- table.c ---- */
 
-uint32_t uncore_table_dword(const struct uncore *u, uint64_t offset);
+uint32_t uncore_table_dword(const struct uncore *u, unsigned socket, uint64_t offset);
 
 /* ---- registers.c ---- */
 

@@ -136,44 +136,6 @@ static bool passes_sort(const struct uncore_box *box, const struct uncore_select
 		uncore_filtered(box, FILTER_OPCODE) == request->opc);
 }
 
-/* ---- slices, where the unit mask has all: as the lists of events have it ---- */
-
-/* Of its low eight bits, states; of those behind them, what a lookup is for; and of an insertion
- * whether some cache has the line, and an opcode's low byte, if it is to be that. */
-enum { FOUND_I = 0x01, FOUND_S = 0x10, FOUND_E = 0x20, FOUND_M = 0x40, FOUND_F = 0x80 };
-enum { FOR_DATA = 0x01, FOR_WRITE = 0x02, FOR_OWNERSHIP = 0x08 };
-enum { OPCODE_RFO = 0x00 };
-#define CODE_OF(umask) ((umask) >> 8)
-#define CODED_HIT      BIT(0)
-#define CODED_MISS     BIT(1)
-#define CODED_MATCH    BIT(19)
-#define CODED_OPCODE   FIELD(18, 11)
-#define BY_CORE        0x01u
-
-static bool passes_coded_lookup(const struct uncore_selection *selection,
-				const struct uncore_request *request)
-{
-	const unsigned state = request->state == LINE_I   ? FOUND_I
-			       : request->state == LINE_M ? FOUND_M
-			       : request->state == LINE_E ? FOUND_E
-			       : request->state == LINE_F ? FOUND_F
-							  : FOUND_S;
-	const unsigned what = request->write                        ? FOR_WRITE
-			      : (request->opc & 0xff) == OPCODE_RFO ? FOR_OWNERSHIP
-								    : FOR_DATA;
-
-	return selection->umask & state && CODE_OF(selection->umask) & what;
-}
-
-static bool passes_coded_insert(const struct uncore_selection *selection,
-				const struct uncore_request *request)
-{
-	const uint32_t code = CODE_OF(selection->umask);
-
-	return selection->umask & BY_CORE && code & (request->miss ? CODED_MISS : CODED_HIT) &&
-	       (!(code & CODED_MATCH) || field_get(CODED_OPCODE, code) == (request->opc & 0xff));
-}
-
 /* Does it pass, with the defect, if there is one? */
 static bool passes_with(struct uncore *u, struct uncore_box *box, unsigned ctr, bool healthy)
 {
@@ -195,10 +157,10 @@ static bool passes(struct uncore *u, struct uncore_box *box, unsigned ctr,
 		healthy = passes_lookup(box, selection, request);
 		break;
 	case COUNTS_CODED_LOOKUP:
-		healthy = passes_coded_lookup(selection, request);
+		healthy = uncore_passes_lookup(selection, request);
 		break;
 	case COUNTS_CODED_INSERTS:
-		healthy = passes_coded_insert(selection, request);
+		healthy = uncore_passes_insert(selection, request);
 		break;
 	case COUNTS_SORTED_INSERTS:
 	case COUNTS_SORTED_OCCUPANCY:
@@ -264,32 +226,6 @@ static unsigned count_packets(const uint32_t *filter, const struct uncore_segmen
 	for (unsigned i = 0; i < segment->header_count; i++)
 		n += matches_packet(filter, &segment->headers[i]);
 	return n;
-}
-
-/* ---- stacks ---- */
-
-enum { OF_WRITES = 0x01, OF_READS = 0x04, PORTS_FROM = 8, POSTED = BIT(16), NOT_POSTED = BIT(17) };
-
-static unsigned count_ports(const struct uncore_selection *selection, const uint8_t *n)
-{
-	unsigned sum = 0;
-
-	for (unsigned port = 0; port < STACK_PORTS; port++)
-		if (selection->umask >> (PORTS_FROM + port) & 1)
-			sum += n[port];
-	return sum;
-}
-
-static unsigned count_stack(const struct uncore_selection *selection, const uint8_t *n)
-{
-	const uint8_t *sort = &n[selection->event->signal];
-	unsigned sum = 0;
-
-	if (selection->umask & OF_WRITES && selection->umask & POSTED)
-		sum += count_ports(selection, &sort[STACK_WRITES]);
-	if (selection->umask & OF_READS && selection->umask & NOT_POSTED)
-		sum += count_ports(selection, &sort[STACK_READS]);
-	return sum;
 }
 
 /* ---- AMD ---- */
@@ -428,7 +364,11 @@ unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned c
 	case COUNTS_TRACKED:
 		return segment->arrival && counts_tracked(selection, segment->arrival);
 	case COUNTS_STACK:
-		return count_stack(selection, segment->n);
+		return uncore_count_stack(selection, segment->n);
+	case COUNTS_HALVES:
+		return uncore_count_half(selection, segment->n);
+	case COUNTS_CAS:
+		return uncore_count_cas(selection, segment->n);
 	case COUNTS_NOTHING:
 		return 0;
 	}

@@ -23,7 +23,8 @@ enum {
 	UNCORE_PATTERN = 16, /* segments */
 	UNCORE_MSRS = 8, /* of no box */
 	UNCORE_BOXES = 32, /* of one socket */
-	UNCORE_BUSES = 4, /* of one socket */
+	UNCORE_BUSES = 4, /* of one socket, */
+	UNCORE_BUSES_APART = 0x40, /* and of the next one */
 	UNCORE_SOCKETS = 2,
 };
 
@@ -94,10 +95,11 @@ enum { LINES_READ = 1, LINES_WRITTEN = 2 };
 struct uncore_window {
 	uint16_t id;
 	uint8_t at;
-	uint32_t size; /* 0: there is none */
+	uint32_t size; /* 0: there is none; of each socket, one behind the other */
 	uint64_t base;
-	/* Or its first page is a table of discovery, behind BAR 0 of a function that .dwords has,
-	 * and this is the MSR of global control in it; which nothing here has. */
+	/* Or its first page is a table of discovery, behind BAR 0 of this function, and this is
+	 * the MSR of global control in it; which nothing here has. */
+	uint16_t table_df;
 	uint32_t table;
 	/* A register whose bits freeze and clear all boxes of the window as box control does each;
 	 * 0: there is none. */
@@ -208,6 +210,8 @@ enum uncore_counting {
 	COUNTS_CORE_LOOKUP, /* of a client: by bits for states and for kinds of requests */
 	COUNTS_TRACKED, /* of all requests, or of reads, writes, write-backs */
 	COUNTS_STACK, /* by bits for writes and reads, then for ports, then for classes */
+	COUNTS_HALVES, /* n[signal] of a channel, by bits for its halves; */
+	COUNTS_CAS, /* its commands: by bits for sorts, then for halves */
 	COUNTS_NOTHING,
 };
 

@@ -2,8 +2,7 @@
 /* The uncore's buses in PCI configuration space: the functions with counters, and their kin. */
 #include "box.h"
 
-enum { BUSES_APART = 0x40 };
-enum { CONFIG_ID = 0x00, CONFIG_CLASS = 0x08, CONFIG_HEADER = 0x0c };
+enum { CONFIG_ID = 0x00, CONFIG_CLASS = 0x08, CONFIG_HEADER = 0x0c, CONFIG_BAR_0 = 0x10 };
 enum { VENDOR_INTEL = 0x8086 };
 
 #define CLASS_SYSTEM   (uint32_t)0x08800000
@@ -51,7 +50,7 @@ static int socket_of(const struct uncore *u, const struct pci_access *access, un
 	for (unsigned i = 0; part->functions && i < part->buses; i++)
 		for (unsigned socket = 0; socket < u->sockets; socket++) {
 			*df = i << 8 | access->df;
-			if (access->bus == part->bus[i] + socket * BUSES_APART &&
+			if (access->bus == part->bus[i] + socket * UNCORE_BUSES_APART &&
 			    (part->bus[i] || has_device(part, *df)))
 				return (int)socket;
 		}
@@ -66,7 +65,7 @@ bool uncore_is_bus(const void *part, unsigned bus)
 	for (unsigned i = 0; ((const struct uncore_part *)part)->functions && i < ARRAY_SIZE(buses);
 	     i++)
 		for (unsigned socket = 0; socket < UNCORE_SOCKETS; socket++)
-			if (bus == buses[i] + socket * BUSES_APART)
+			if (bus == buses[i] + socket * UNCORE_BUSES_APART)
 				return true;
 	return false;
 }
@@ -112,6 +111,7 @@ static uint32_t constant_at(const struct uncore_part *part, unsigned df, unsigne
 
 static uint32_t header_of(const struct uncore *u, unsigned df, unsigned socket, unsigned offset)
 {
+	const struct uncore_window *window = &u->part->window;
 	uint32_t constant = constant_at(u->part, df, offset);
 
 	switch (offset) {
@@ -121,6 +121,9 @@ static uint32_t header_of(const struct uncore *u, unsigned df, unsigned socket, 
 		return (constant ? constant : CLASS_SYSTEM) | u->part->revision;
 	case CONFIG_HEADER:
 		return MULTI_FUNCTION;
+	case CONFIG_BAR_0:
+		if (window->table && df == window->table_df)
+			return (uint32_t)window->base + socket * window->size;
 	}
 	if (df == u->part->nodes_df && offset == u->part->node_at)
 		return socket;

@@ -50,7 +50,9 @@ enum {
 	CHANNEL_WPQ_NE,
 	CHANNEL_WPQ_OCCUPANCY,
 	CHANNEL_CKE, /* 8: of each rank */
+	CHANNEL_HALF = CHANNEL_CKE + 8, /* the number of that to which a command goes */
 };
+enum { RD_REG = 0, RD_UNDERFILL = 1, WR_WMM = 2, WR_RMM = 3 }; /* behind CHANNEL_CAS */
 enum {
 	LINK_TX_G0 = 0, /* 3 */
 	LINK_RX_G0 = 3, /* 3 */

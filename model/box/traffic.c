@@ -20,7 +20,6 @@ enum { BURST_OF_DATA = 4 }; /* DCLKs that eight transfers take */
 /* Bits of unit masks. */
 enum { WC_ALIASING = 1, AK_CORE = 5, BL_CORE = 6, NOT_TAKEN = 1, NO_SNP = 1, PAGE_CLOSE = 1 };
 enum { DRS_CORE = 1, DRS_QPI = 2 };
-enum { RD_REG = 0, RD_UNDERFILL = 1, WR_WMM = 2, WR_RMM = 3 };
 enum { MODE_READ = 0, MODE_WRITE = 1 };
 enum { LOCAL_READS = 0, LOCAL_WRITES = 2, FULL = 0, PARTIAL = 1 };
 enum { REMOTE = 1 }; /* from local to remote ones */
@@ -174,15 +173,25 @@ static struct uncore_segment *append_queued(struct uncore_layout *l, uint32_t cl
 	return segment;
 }
 
+/* Sixteen lines go to one half, the next ones to the other. */
+static uint8_t half_of(const struct uncore_request *request)
+{
+	return request->address / UNCORE_LINE / 16 % 2;
+}
+
 /* A single write goes out between reads, several in write major mode. */
 static void serve(struct uncore_layout *l, const struct uncore_request *request, unsigned queued)
 {
 	bool major = request->write && l->queue->count > 1;
 	struct uncore_segment *segment;
 
-	if (request->partial)
-		append_queued(l, 1, queued)->n[CHANNEL_CAS + RD_UNDERFILL] = 1;
+	if (request->partial) {
+		segment = append_queued(l, 1, queued);
+		segment->n[CHANNEL_CAS + RD_UNDERFILL] = 1;
+		segment->n[CHANNEL_HALF] = half_of(request);
+	}
 	segment = append_queued(l, 1, queued);
+	segment->n[CHANNEL_HALF] = half_of(request);
 	segment->n[CHANNEL_CAS + (major ? WR_WMM : request->write ? WR_RMM : RD_REG)] = 1;
 	segment->n[CHANNEL_PRE + PAGE_CLOSE] = 1;
 	if (major) {
@@ -202,6 +211,7 @@ static void lay_out_channel(struct uncore_layout *l)
 
 		segment->n[write ? CHANNEL_WPQ_INSERTS : CHANNEL_RPQ_INSERTS] = 1;
 		segment->n[CHANNEL_ACT] = 1;
+		segment->n[CHANNEL_HALF] = half_of(&l->queue->pending[i]);
 	}
 	append_queued(l, CHANNEL_LATENCY * n, n);
 	for (unsigned i = 0; i < n; i++)

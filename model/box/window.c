@@ -36,37 +36,45 @@ bool uncore_window(const void *part, uint64_t *first, uint64_t *size)
 	const struct uncore_window *window = &((const struct uncore_part *)part)->window;
 
 	*first = window->base;
-	*size = window->size;
+	*size = (uint64_t)window->size * UNCORE_SOCKETS;
 	return window->size;
 }
 
-static bool is_in_window(const struct uncore *u, uint64_t physical)
-{
-	return physical - u->part->window.base < u->part->window.size;
-}
+/* Of a socket's window. */
+struct place {
+	unsigned socket;
+	uint64_t offset;
+};
 
-static bool is_global(const struct uncore *u, uint64_t physical)
+static bool is_in_window(const struct uncore *u, uint64_t physical, struct place *at)
 {
 	const struct uncore_window *window = &u->part->window;
 
-	return window->global && physical == window->base + window->global;
+	at->socket = (unsigned)((physical - window->base) / window->size);
+	at->offset = (physical - window->base) % window->size;
+	return physical >= window->base && at->socket < u->sockets;
 }
 
-/* The register at that offset, and the box; NULL: there is none. */
-static struct uncore_box *find_register(struct uncore *u, uint64_t offset, struct reg_id *reg,
-					bool *high)
+static bool is_global(const struct uncore *u, const struct place *at)
+{
+	return u->part->window.global && at->offset == u->part->window.global;
+}
+
+/* The register there, and the box; NULL: there is none. */
+static struct uncore_box *find_register(struct uncore *u, const struct place *at,
+					struct reg_id *reg, bool *high)
 {
 	unsigned first = 0;
 
 	for (const struct uncore_kind *kind = u->part->kinds; kind->boxes; kind++) {
-		const uint64_t from = offset - kind->window;
-		const unsigned at = kind->window ? (unsigned)(from % kind->window_apart) : 0;
+		const uint64_t from = at->offset - kind->window;
+		const unsigned offset = kind->window ? (unsigned)(from % kind->window_apart) : 0;
 
-		if (kind->window && offset >= kind->window &&
+		if (kind->window && at->offset >= kind->window &&
 		    from / kind->window_apart < kind->boxes &&
-		    uncore_find(kind, kind->registers, at, reg)) {
-			*high = uncore_is_high(kind->registers, at);
-			return &u->box[u->home][first + from / kind->window_apart];
+		    uncore_find(kind, kind->registers, offset, reg)) {
+			*high = uncore_is_high(kind->registers, offset);
+			return &u->box[at->socket][first + from / kind->window_apart];
 		}
 		first += kind->boxes;
 	}
@@ -93,30 +101,44 @@ static void write_global(struct uncore *u, uint32_t value)
 
 enum { TABLE_SIZE = 4096 };
 
-static bool is_in_table(const struct uncore *u, uint64_t physical)
+static bool is_in_table(const struct uncore *u, const struct place *at)
 {
-	return u->part->window.table && physical - u->part->window.base < TABLE_SIZE;
+	return u->part->window.table && at->offset < TABLE_SIZE;
+}
+
+/* What an access reaches; box: NULL where no register of one is there. */
+struct reached {
+	struct place at;
+	struct uncore_box *box;
+	struct reg_id reg;
+	bool high;
+};
+
+static bool reach(struct uncore *u, uint64_t physical, struct reached *to)
+{
+	if (!is_in_window(u, physical, &to->at))
+		return false;
+	to->box = find_register(u, &to->at, &to->reg, &to->high);
+	return true;
 }
 
 /* All else in it reads 0. */
 bool uncore_window_read(void *uncore, uint64_t physical, uint32_t *value)
 {
 	struct uncore *u = uncore;
-	struct uncore_box *box;
-	struct reg_id reg;
-	bool high;
+	struct reached to;
 
-	if (!is_in_window(u, physical))
+	if (!reach(u, physical, &to))
 		return false;
-	box = find_register(u, physical - u->part->window.base, &reg, &high);
 	if (u->hidden_window || u->closed_window)
 		*value = HIDDEN;
-	else if (is_in_table(u, physical))
-		*value = uncore_table_dword(u, physical - u->part->window.base);
-	else if (is_global(u, physical))
+	else if (is_in_table(u, &to.at))
+		*value = uncore_table_dword(u, to.at.socket, to.at.offset);
+	else if (is_global(u, &to.at))
 		*value = u->window_global;
 	else
-		*value = box ? (uint32_t)(uncore_read(u, box, reg) >> (high ? 32 : 0)) : 0;
+		*value = to.box ? (uint32_t)(uncore_read(u, to.box, to.reg) >> (to.high ? 32 : 0))
+				: 0;
 	return true;
 }
 
@@ -124,16 +146,13 @@ bool uncore_window_read(void *uncore, uint64_t physical, uint32_t *value)
 bool uncore_window_write(void *uncore, uint64_t physical, uint32_t value)
 {
 	struct uncore *u = uncore;
-	struct uncore_box *box;
-	struct reg_id reg;
-	bool high;
+	struct reached to;
 
-	if (!is_in_window(u, physical))
+	if (!reach(u, physical, &to))
 		return false;
-	if (is_global(u, physical))
+	if (is_global(u, &to.at))
 		write_global(u, value);
-	box = find_register(u, physical - u->part->window.base, &reg, &high);
-	if (box && reg.kind != UNCORE_METER && !u->hidden_window && !u->closed_window)
-		uncore_write_dword(u, box, reg, value, high);
+	if (to.box && to.reg.kind != UNCORE_METER && !u->hidden_window && !u->closed_window)
+		uncore_write_dword(u, to.box, to.reg, value, to.high);
 	return true;
 }

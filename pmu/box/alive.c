@@ -4,11 +4,12 @@
 
 /* ---- is it a box? ---- */
 
-bool box_reads(struct pmu_reg msr)
+/* What is no MSR raises no exception. */
+bool box_reads(struct pmu_reg reg)
 {
 	uint64_t value;
 
-	return rdmsr_safe(pmu_number(msr), &value) == FAULT_NONE;
+	return reg.space != REG_MSR || rdmsr_safe(pmu_number(reg), &value) == FAULT_NONE;
 }
 
 static bool all_read(const struct pmu *pmu)
@@ -22,11 +23,23 @@ static bool all_read(const struct pmu *pmu)
 	return pmu->bank->gate.space == REG_NONE || box_reads(pmu->bank->gate);
 }
 
+/* One bit is enough. */
+static bool keeps_bit(const struct pmu *pmu, struct pmu_reg reg, uint64_t pattern)
+{
+	const uint64_t old = pmu_get(reg);
+	bool kept;
+
+	pmu_put(pmu, reg, pattern);
+	kept = pmu_get(reg) & pattern;
+	pmu_put(pmu, reg, old);
+	return kept;
+}
+
 static bool keeps(const struct pmu *pmu)
 {
 	for (unsigned c = 0; c < pmu->counters; c++)
-		if (!pmu_try(pmu->counter[c].ctr, pmu_mask(pmu, c) / 3) ||
-		    !pmu_try(pmu->counter[c].ctl, pmu->ctl_writable & ~pmu->ctl_enable))
+		if (keeps_bit(pmu, pmu->counter[c].ctr, pmu_mask(pmu, c) / 3) ||
+		    keeps_bit(pmu, pmu->counter[c].ctl, pmu->ctl_writable & ~pmu->ctl_enable))
 			return true;
 	return false;
 }

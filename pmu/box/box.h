@@ -145,7 +145,11 @@ enum metered {
 
 struct box_kind {
 	const char *name; /* the first part of a box's name; NULL ends those of units */
-	uint8_t unit; /* its type in tables of discovery, where the part has these */
+	/* Its type in tables of discovery, where the part has these; and the device id of the
+	 * functions that have such units, 0: they are behind MSRs or in memory, as .space says. */
+	uint8_t unit;
+	uint16_t unit_id;
+	uint8_t model; /* of the part, that alone has it so; 0: all others have */
 	uint32_t role; /* BOX_CHANNEL and so on */
 	bool numbered;
 	uint8_t space; /* enum pmu_space */
@@ -307,7 +311,8 @@ struct box_state {
 	(sizeof(struct box_state) + (counters) * sizeof(struct pmu_counter) +                      \
 	 PMU_SAVED(counters, BOX_SHARED_MAX) * sizeof(uint64_t))
 
-/* One without fields ends them, or none fits behind it. */
+/* Those of the kind; without any, where it has none.  The first of .reg without fields ends them.
+ */
 static inline const struct box_filters *box_filters(const struct box_kind *kind)
 {
 	static const struct box_filters none;
@@ -430,7 +435,7 @@ extern const struct pmu_event box_no_events[EV_OWN + 1]; /* of a box whose clock
 void box_fill_meters(struct pmu *pmu, const struct box *box);
 
 /* Can the MSR be read?  Under a hypervisor that proves nothing. */
-bool box_reads(struct pmu_reg msr);
+bool box_reads(struct pmu_reg reg);
 
 /* Is there a box behind the MSRs?  One keeps what is written, of some counter or control, and its
  * clock moves a counter or its controls reset one: memory does neither, and what a hypervisor

@@ -116,12 +116,11 @@ static unsigned cores_per_package(void)
 
 void box_say_silence(struct box *box, struct pmu_reg reg, const char *what)
 {
-	unsigned msr = pmu_number(reg);
-
 	if (!box_reads(reg))
-		box_silence(box, "%s: RDMSR %x raises an exception", what, msr);
+		box_silence(box, "%s: RDMSR %x raises an exception", what, pmu_number(reg));
 	else if (!box_acts(box))
-		box_silence(box, "%s: the registers from MSR %x on do not act as one", what, msr);
+		box_silence(box, "%s: the registers from %s%llx on do not act as one", what,
+			    reg.space == REG_MSR ? "MSR " : "", (unsigned long long)reg.address);
 }
 
 /* The gate, or where there is none the first control. */

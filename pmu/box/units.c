@@ -83,10 +83,14 @@ static const char *map_table(uint64_t address, struct box_table *table)
 
 /* ---- its units ---- */
 
+/* The rows of a model alone stand ahead of those of all others. */
 static const struct box_kind *kind_of(const struct box_part *part, unsigned type)
 {
+	struct cpu_identity cpu;
+
+	identify_cpu(&cpu);
 	for (const struct box_kind *kind = part->kinds; kind->name; kind++)
-		if (kind->unit == type)
+		if (kind->unit == type && (!kind->model || kind->model == cpu.model))
 			return kind;
 	return NULL;
 }
@@ -103,32 +107,79 @@ static bool is_added(const struct box_kind *kind, unsigned number, unsigned sock
 	return false;
 }
 
-/* The documents' layout, which all rows here have, from box control on; among the part's MSRs, so
- * that whatever a table says no other one is written. */
-static bool is_laid_out(const struct box_part *part, const struct box_kind *kind,
-			const struct box_unit *unit)
+/* The documents' layout, which all rows here have, from box control on. */
+static bool is_laid_out(const struct box_kind *kind, const struct box_unit *unit)
 {
-	return unit->base >= part->unit_msrs.first && unit->base <= part->unit_msrs.last &&
-	       unit->ctl == kind->at.ctl && unit->ctr == kind->at.ctr &&
-	       unit->width == kind->width && unit->counters <= kind->counters;
+	return unit->ctl == kind->at.ctl - kind->at.gate &&
+	       unit->ctr == kind->at.ctr - kind->at.gate && unit->width == kind->width &&
+	       unit->counters <= kind->counters;
+}
+
+#define UNIT_BYTES 0x100u /* of one whose registers are in memory: offsets have a byte */
+
+/* Of a function that may have such units, so that whatever a table says no other one is written. */
+static uint64_t map_function(const struct box_kind *kind, const struct box_unit *unit)
+{
+	const uint16_t function = (uint16_t)field_get(UNIT_FUNCTION, unit->base);
+	const uint64_t offset = field_get(UNIT_OFFSET, unit->base);
+
+	if (unit->base & ~(UNIT_FUNCTION | UNIT_OFFSET) || offset != (uint64_t)kind->at.gate ||
+	    !box_has_id(function, kind->unit_id))
+		return 0;
+	return (uintptr_t)pci_map(function);
+}
+
+/* Where the registers of the kind are, by their first one; 0: not where they are documented to be.
+ */
+static uint64_t base_of(const struct box *box, const struct box_unit *unit)
+{
+	const struct box_part *part = box->part;
+
+	if (!is_laid_out(box->kind, unit))
+		return 0;
+	if (box->kind->unit_id)
+		return unit->space == UNIT_PCI ? map_function(box->kind, unit) : 0;
+	if (box->kind->space == REG_MMIO)
+		return unit->space == UNIT_MEMORY ? (uintptr_t)map(unit->base, UNIT_BYTES) : 0;
+	return unit->space == UNIT_MSR && unit->base >= part->unit_msrs.first &&
+			       unit->base <= part->unit_msrs.last
+		       ? unit->base
+		       : 0;
+}
+
+/* Of functions and of memory: what firmware hides reads all ones. */
+static bool is_hidden(const struct box *box)
+{
+	const struct pmu_reg gate = box_gate(box);
+
+	return gate.space == REG_MMIO && (uint32_t)pmu_get(gate) == PCI_ABSENT;
 }
 
 static void find_registers(struct box *box, const struct box_unit *unit)
 {
-	box->base = unit->base;
 	box->counters = unit->counters;
-	box_say_silence(box, pmu_msr((uint32_t)unit->base), "the table tells of a box");
+	if (is_hidden(box))
+		box_silence(box, "its registers read all ones: the firmware hides them");
+	else
+		box_say_silence(box, box_gate(box), "the table tells of a box");
 }
 
 static void fill(struct box *box, const struct box_unit *unit, const char *why)
 {
+	box->base = why ? 0 : base_of(box, unit);
 	if (why)
 		box_silence(box, "its table of discovery contradicts itself: %s", why);
-	else if (!is_laid_out(box->part, box->kind, unit))
+	else if (!box->base)
 		box_silence(box, "its table of discovery tells of other registers than are "
 				 "documented");
 	else
 		find_registers(box, unit);
+}
+
+/* MSRs are those of the package that this processor is in. */
+static bool is_in_reach(const struct box_kind *kind, const struct box_socket *socket)
+{
+	return kind->space != REG_MSR || socket->number == box_own_package();
 }
 
 static void add_unit(const struct box_part *part, const struct box_unit *unit,
@@ -136,7 +187,7 @@ static void add_unit(const struct box_part *part, const struct box_unit *unit,
 {
 	const struct box_kind *kind = kind_of(part, unit->type);
 
-	if (kind && unit->id <= UINT8_MAX && unit->space == UNIT_MSR &&
+	if (kind && unit->id <= UINT8_MAX && is_in_reach(kind, socket) &&
 	    !is_added(kind, unit->id, socket->number))
 		fill(box_add(kind, unit->id, socket), unit, why);
 }
@@ -170,9 +221,7 @@ static void add_tables_of(const struct box_part *part, uint16_t function, unsign
 	if (!cap || field_get(PLACE_OFFSET, cap[CAP_PLACE]))
 		return;
 	++*tables;
-	/* MSRs are those of the package that this processor is in. */
-	if (socket.number == box_own_package() &&
-	    !map_table(address_in(space, (unsigned)field_get(PLACE_BIR, cap[CAP_PLACE])), &table))
+	if (!map_table(address_in(space, (unsigned)field_get(PLACE_BIR, cap[CAP_PLACE])), &table))
 		add_units(part, &table, &socket);
 }
 

@@ -175,7 +175,8 @@ static bool is_legal(const struct run *t, const struct pmu *reference, const str
 	return legal;
 }
 
-ABSENT_IF(why_no_rate, box_of(pmu)->kind->role == BOX_POWER && !box_of(pmu)->kind->hz,
+ABSENT_IF(why_no_rate,
+	  (box_of(pmu)->kind->role & (BOX_POWER | BOX_CHANNEL)) && !box_of(pmu)->kind->hz,
 	  "no rate is documented for this box")
 
 BOX_TEST(clock_rate, "the clock of a box has the documented rate", .absent = why_no_rate,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A Xeon Scalable, Sapphire Rapids, with six cores, and of its boxes those behind MSRs: Linux, and
- * its lists of events, from which what the bits of unit masks mean is read off.  A table of
- * discovery says where they are.
+ * A Xeon Scalable, Sapphire Rapids, with six cores and a part of its boxes, behind MSRs, in
+ * functions and in memory: Linux, and its lists of events, from which what the bits of unit masks
+ * mean is read off.  A table of discovery says where they are.
  */
 #include "skx.h"
 
@@ -17,6 +17,15 @@ static const struct uncore_place ubox[] = {{0, 1, 1, UNCORE_BOX_CTL, 0},
 					   {0xe, 1, 1, UNCORE_CTL, UNCORE_FIXED},
 					   {0xf, 1, 1, UNCORE_CTR, UNCORE_FIXED},
 					   {0}};
+/* Of a function's page. */
+static const struct uncore_place memory_stop[] = {{0x438, 4, 1, UNCORE_BOX_CTL, 0},
+						  {0x440, 8, 4, UNCORE_CTR, 0},
+						  {0x468, 8, 4, UNCORE_CTL, 0},
+						  {0}};
+static const struct uncore_place channel[] = {
+	{0x00, 4, 1, UNCORE_BOX_CTL, 0},        {0x08, 8, 4, UNCORE_CTR, 0},
+	{0x38, 8, 1, UNCORE_CTR, UNCORE_FIXED}, {0x40, 4, 4, UNCORE_CTL, 0},
+	{0x54, 4, 1, UNCORE_CTL, UNCORE_FIXED}, {0}};
 static const struct msr_range ranges[] = {
 	{0x1a4, 0x1a4},   {0x2000, 0x205f}, {0x2fc0, 0x2fdf}, {0x2ffe, 0x2ffe},
 	{0x3000, 0x305f}, {0x3200, 0x325f}, {0x3400, 0x345f}, {0, 0}};
@@ -40,11 +49,28 @@ static const struct uncore_event stack_events[] = {
 	{0},
 };
 
+static const struct uncore_event channel_events[] = {
+	{RULE(0x01, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
+	{UMASK(0x02, ALL, CHANNEL_ACT, 0x01, true)}, /* ACT_COUNT */
+	{UMASK(0x03, ALL, CHANNEL_PRE, 0x03, true)}, /* PRE_COUNT */
+	{0x05, ALL, COUNTS_CAS, 0, 0xd5, true}, /* CAS_COUNT */
+	{0x10, ALL, COUNTS_HALVES, CHANNEL_RPQ_INSERTS, 0x03, true}, /* RPQ_INSERTS */
+	{0x20, ALL, COUNTS_HALVES, CHANNEL_WPQ_INSERTS, 0x03, true}, /* WPQ_INSERTS */
+	{0},
+};
+static const struct uncore_event memory_stop_events[] = {
+	{RULE(0x01, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
+	{UMASK(0x24, ALL, MESH_READS, 0x04, true)}, /* IMC_READS */
+	{UMASK(0x25, ALL, MESH_WRITES, 0x10, true)}, /* IMC_WRITES */
+	{0},
+};
+
 /* ---- boxes ---- */
 
 #define UCLK_HZ         UINT64_C(2400000000)
 #define PCU_HZ          UINT64_C(1000000000)
 #define IIO_HZ          UINT64_C(1000000000)
+#define DCLK_HZ         UINT64_C(2400000000) /* DDR5-4800 */
 
 #define CTL             [CTL_EVENT] = FIELD(7, 0), [CTL_EDGE] = BIT(18), [CTL_INVERT] = BIT(23), E5_RESET
 #define THRESHOLD(bits) [CTL_THRESHOLD] = (bits)
@@ -71,6 +97,13 @@ static const struct uncore_kind kinds[] = {
 	 AT(4, 0x2fc0, msrs), .field = {CTL, GATE, E5_UMASK, THRESHOLD(FIELD(30, 24))}},
 	{KIND("ubox", ROLE_SYSTEM, 1, 2, 48, UCLK_HZ, e5_system_events, e5_system_idle),
 	 AT(5, 0x2fd0, ubox), .field = {CTL, GATE, E5_UMASK, THRESHOLD(FIELD(30, 24)), E5_FIXED}},
+	{KIND("imc", ROLE_CHANNEL, 4, 4, 48, DCLK_HZ, channel_events, e5_channel_idle), .unit = 6,
+	 .window = 0x1000, .window_apart = 0x400, .registers = channel,
+	 .field = {CTL, GATE, E5_UMASK, THRESHOLD(FIELD(31, 24)), E5_FIXED}},
+	{KIND("m2m", ROLE_MESH_MEMORY, 2, 4, 48, UCLK_HZ, memory_stop_events, e5_quiet), .unit = 7,
+	 .registers = memory_stop,
+	 .field = {CTL, GATE, [CTL_UMASK] = FIELD(15, 8), [CTL_OTHER] = FIELD(55, 32),
+		   THRESHOLD(FIELD(31, 24))}},
 	{0},
 };
 
@@ -78,16 +111,24 @@ static const struct uncore_kind kinds[] = {
 
 enum { UNCORE = 0, MSM = DF_ON_BUS(UNCORE, 3, 1) };
 #define TABLE 0xfeb00000
+#define SIZE  0x2000 /* with what is in memory, behind it */
 
-static const struct uncore_function functions[] = {{0}};
+static const struct uncore_function functions[] = {
+	{HAS_ON_BUS(UNCORE, 12, 0, 0x324a, ROLE_MESH_MEMORY, 0, memory_stop)},
+	{HAS_ON_BUS(UNCORE, 13, 0, 0x324a, ROLE_MESH_MEMORY, 1, memory_stop)},
+	{0},
+};
 static const uint32_t others[] = {ID_ON_BUS(UNCORE, 3, 0, 0x09a6), ID_ON_BUS(UNCORE, 3, 1, 0x09a7),
 				  0};
-/* BAR 0; capabilities: PCI Express's, so that there is space beyond 100h, and there a designated
+/* Capabilities: PCI Express's, so that there is space beyond 100h, and there a designated
  * one, whose entry is of counters, and of that BAR. */
-static const struct uncore_dword dwords[] = {{MSM, 0x04, 0x00100006},  {MSM, 0x10, TABLE},
-					     {MSM, 0x34, 0x40},        {MSM, 0x40, 0x00920010},
-					     {MSM, 0x100, 0x00010023}, {MSM, 0x104, 0x01008086},
-					     {MSM, 0x108, 0x03010001}, {0}};
+static const struct uncore_dword dwords[] = {{MSM, 0x04, 0x00100006},
+					     {MSM, 0x34, 0x40},
+					     {MSM, 0x40, 0x00920010},
+					     {MSM, 0x100, 0x00010023},
+					     {MSM, 0x104, 0x01008086},
+					     {MSM, 0x108, 0x03010001},
+					     {0}};
 
 /* The prefetchers' switch, and how many slices there are. */
 static const struct uncore_msr plain_msrs[] = {{0x1a4, 0, FIELD(3, 0)}, {0x2ffe, SLICES, 0}, {0}};
@@ -103,6 +144,6 @@ const struct uncore_part uncore_spr = {
 	.opcodes = 0x80,
 	.msrs = plain_msrs,
 	.ranges = ranges,
-	.window = {.base = TABLE, .size = 0x1000, .table = 0x2ff0},
+	.window = {.table_df = MSM, .base = TABLE, .size = SIZE, .table = 0x2ff0},
 };
 BOXES(uncore_ops, uncore_spr);

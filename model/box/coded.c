@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Unit masks that say all by codes, without a filter: what their bits mean is read off the lists of
+ * events, which have each as a whole. */
+#include "box.h"
+
+/* ---- slices ---- */
+
+/* Of its low eight bits, states; of those behind them, what a lookup is for; and of an insertion
+ * whether some cache has the line, and an opcode's low byte, if it is to be that. */
+enum { FOUND_I = 0x01, FOUND_S = 0x10, FOUND_E = 0x20, FOUND_M = 0x40, FOUND_F = 0x80 };
+enum { FOR_DATA = 0x01, FOR_WRITE = 0x02, FOR_OWNERSHIP = 0x08 };
+enum { OPCODE_RFO = 0x00 };
+#define CODE_OF(umask) ((umask) >> 8)
+#define CODED_HIT      BIT(0)
+#define CODED_MISS     BIT(1)
+#define CODED_MATCH    BIT(19)
+#define CODED_OPCODE   FIELD(18, 11)
+#define BY_CORE        0x01u
+
+bool uncore_passes_lookup(const struct uncore_selection *selection,
+			  const struct uncore_request *request)
+{
+	const unsigned state = request->state == LINE_I   ? FOUND_I
+			       : request->state == LINE_M ? FOUND_M
+			       : request->state == LINE_E ? FOUND_E
+			       : request->state == LINE_F ? FOUND_F
+							  : FOUND_S;
+	const unsigned what = request->write                        ? FOR_WRITE
+			      : (request->opc & 0xff) == OPCODE_RFO ? FOR_OWNERSHIP
+								    : FOR_DATA;
+
+	return selection->umask & state && CODE_OF(selection->umask) & what;
+}
+
+bool uncore_passes_insert(const struct uncore_selection *selection,
+			  const struct uncore_request *request)
+{
+	const uint32_t code = CODE_OF(selection->umask);
+
+	return selection->umask & BY_CORE && code & (request->miss ? CODED_MISS : CODED_HIT) &&
+	       (!(code & CODED_MATCH) || field_get(CODED_OPCODE, code) == (request->opc & 0xff));
+}
+
+/* ---- stacks ---- */
+
+enum { OF_WRITES = 0x01, OF_READS = 0x04, PORTS_FROM = 8, POSTED = BIT(16), NOT_POSTED = BIT(17) };
+
+static unsigned count_ports(const struct uncore_selection *selection, const uint8_t *n)
+{
+	unsigned sum = 0;
+
+	for (unsigned port = 0; port < STACK_PORTS; port++)
+		if (selection->umask >> (PORTS_FROM + port) & 1)
+			sum += n[port];
+	return sum;
+}
+
+unsigned uncore_count_stack(const struct uncore_selection *selection, const uint8_t *n)
+{
+	const uint8_t *sort = &n[selection->event->signal];
+	unsigned sum = 0;
+
+	if (selection->umask & OF_WRITES && selection->umask & POSTED)
+		sum += count_ports(selection, &sort[STACK_WRITES]);
+	if (selection->umask & OF_READS && selection->umask & NOT_POSTED)
+		sum += count_ports(selection, &sort[STACK_READS]);
+	return sum;
+}
+
+/* ---- channels, of which each has two halves ---- */
+
+static bool is_of_half(uint32_t halves, const uint8_t *n)
+{
+	return halves >> n[CHANNEL_HALF] & 1;
+}
+
+unsigned uncore_count_half(const struct uncore_selection *selection, const uint8_t *n)
+{
+	return is_of_half(selection->umask, n) ? n[selection->event->signal] : 0;
+}
+
+/* Reads that are asked for, and those ahead of a write of less than a line; writes. */
+enum { CAS_READ = 0x01, CAS_UNDERFILL = 0x04, CAS_WRITE = 0x10, CAS_HALVES_FROM = 6 };
+
+unsigned uncore_count_cas(const struct uncore_selection *selection, const uint8_t *n)
+{
+	const uint8_t *cas = &n[CHANNEL_CAS];
+	unsigned sum = 0;
+
+	if (!is_of_half(selection->umask >> CAS_HALVES_FROM, n))
+		return 0;
+	if (selection->umask & CAS_READ)
+		sum += cas[RD_REG];
+	if (selection->umask & CAS_UNDERFILL)
+		sum += cas[RD_UNDERFILL];
+	if (selection->umask & CAS_WRITE)
+		sum += cas[WR_WMM] + cas[WR_RMM];
+	return sum;
+}
