@@ -116,9 +116,10 @@ BOX_FAULT(uclk_stuck, SYSTEM, "ubox.*.traffic.uclk", "the UBox fixed counter sta
 
 /* ---- clocks ---- */
 
-/* Half of a documented rate may be one, too. */
+/* Half of a documented rate may be one, too; none is where no bit enables. */
 BOX_FAULT_DO(dclk_slow, CHANNELS, "imc0.*.count.clock_rate",
-	     "DCLK runs at seven tenths of its rate", rate, at->value = at->value / 10 * 7);
+	     "DCLK runs at seven tenths of its rate", rate, at->value = at->value / 10 * 7,
+	     .field = CTL_ENABLE);
 BOX_FAULT_DO(channel_2_slow, CHANNELS, "imc0.*.traffic.dclk_agree",
 	     "DCLK of channel 2 runs slower than on other channels", rate,
 	     at->value = at->value / 10 * 9, ONLY(2));
