@@ -220,7 +220,7 @@ boxes_of()
 	zen='l3_slices=1024:8 l3_threads=1024:1'
 	case $1 in
 	sandybridge-ep | ivybridge-ep | haswell-ep | skylake-sp) echo uncore=1024:4 ;;
-	sapphirerapids) echo slices_read=1024:6 ;;
+	sapphirerapids) echo slices_read=1024:6 channels_read=1024:4 ;;
 	skylake) echo lines_read=1024:1 lines_written=1024:1 ;;
 	goldencove) echo lines_read=1024:2 lines_written=1024:2 cas_read=1024:2 ;;
 	zen2) echo l3_slices=1024:4 l3_threads=1024:1 df_requests=2048:8 ;;

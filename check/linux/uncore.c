@@ -67,6 +67,7 @@ struct counted {
 static const struct counted events[] = {
 	{"uncore", "uncore_imc_%u", read_lines, {EVENT(0x04), UMASK(0x03)}, .values = 1},
 	{"slices_read", "uncore_cha_%u", read_lines, {EVENT(0x59), UMASK(0x01)}, .values = 1},
+	{"channels_read", "uncore_imc_%u", read_lines, {EVENT(0x05), UMASK(0xcf)}, .values = 1},
 	{"lines_read", "uncore_imc", read_lines, {EVENT(0x01)}, .values = 1},
 	{"lines_written", "uncore_imc", write_lines, {EVENT(0x02)}, .values = 1},
 	{"lines_read", FREE_RUNNING, read_lines, {EVENT(0xff), UMASK(0x20)}, .values = 1},
