@@ -50,9 +50,11 @@ static bool is_in_window(const struct uncore *u, uint64_t physical, struct place
 {
 	const struct uncore_window *window = &u->part->window;
 
+	if (!window->size || physical < window->base)
+		return false;
 	at->socket = (unsigned)((physical - window->base) / window->size);
 	at->offset = (physical - window->base) % window->size;
-	return physical >= window->base && at->socket < u->sockets;
+	return at->socket < u->sockets;
 }
 
 static bool is_global(const struct uncore *u, const struct place *at)
