@@ -99,12 +99,11 @@ BOX_TEST(filter_holds, "the filter registers of a box hold each documented bit",
 	 .clause = "uncore guide, chapter 2: filter, match and mask registers",
 	 .kinds = BOX_SLICE | BOX_POWER | BOX_HOME | BOX_LINK)
 {
-	const struct box_kind *kind = kind_of(t);
+	const struct box_filters *filters = box_filters(kind_of(t));
 
 	SKIP_IF(t, box_of(t->pmu)->no_filter, box_of(t->pmu)->no_filter);
-	for (unsigned i = 0; i < BOX_FILTERS_MAX && box_filters(kind)->reg[i].fields; i++)
-		check_fields_hold(t, box_filter(box_of(t->pmu), i),
-				  box_filters(kind)->reg[i].fields);
+	for (unsigned i = 0; i < BOX_FILTERS_MAX && filters->reg[i].fields; i++)
+		check_fields_hold(t, box_filter(box_of(t->pmu), i), filters->reg[i].fields);
 }
 
 /* ---- carries ---- */
@@ -259,6 +258,7 @@ struct mark {
 static unsigned marks_of(const struct pmu *pmu, struct mark *mark)
 {
 	const struct box *box = box_of(pmu);
+	const struct box_filters *filters = box_filters(box->kind);
 	const uint64_t number = UINT64_C(0x010203040506), all = ~UINT64_C(0);
 	unsigned n = 0;
 
@@ -269,11 +269,10 @@ static unsigned marks_of(const struct pmu *pmu, struct mark *mark)
 					  (uint8_t)(c + 1)};
 		mark[n++] = (struct mark){pmu->counter[c].ctl, all, c + 1, 0};
 	}
-	for (unsigned i = 0; i < BOX_FILTERS_MAX && box_filters(box->kind)->reg[i].fields; i++)
-		mark[n++] =
-			(struct mark){box_filter(box, i),
-				      box->no_filter ? 0 : box_filters(box->kind)->reg[i].fields,
-				      patterns[i % 2] << i, 0};
+	for (unsigned i = 0; i < BOX_FILTERS_MAX && filters->reg[i].fields; i++)
+		mark[n++] = (struct mark){box_filter(box, i),
+					  box->no_filter ? 0 : filters->reg[i].fields,
+					  patterns[i % 2] << i, 0};
 	if (box_has_fixed(pmu))
 		mark[n++] = (struct mark){box_fixed_ctr(pmu), all, number * (pmu->counters + 1), 0};
 	for (unsigned i = 0; i < n; i++)

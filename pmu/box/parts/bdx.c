@@ -2,12 +2,6 @@
 /* Broadwell-EP and -EX, and Broadwell-DE, which has neither links nor what joins two rings. */
 #include "xeon_e5_v3.h"
 
-/* Counter 0 cannot count occupancies. */
-static const struct box_event power_events[] = {V3_POWER_EVENTS(ON(1, 3)), {0}};
-static const uint32_t power_hz[] = {1000000000, 0};
-
-static const struct box_kind kinds[] = {V3_KINDS(24, power_hz, power_events)};
-
 /* The channels' letters differ between sources, their functions do not. */
 #define IN_BOTH                                                                                    \
 	E5_FUNCTION(IMC, 0, 20, 0, 0x6fb0), E5_FUNCTION(IMC, 1, 20, 1, 0x6fb1),                    \
@@ -15,7 +9,7 @@ static const struct box_kind kinds[] = {V3_KINDS(24, power_hz, power_events)};
 		E5_FUNCTION(IMC, 3, 21, 1, 0x6fb5, OPTIONAL), E5_FUNCTION(HA, 0, 18, 1, 0x6f30),   \
 		E5_FUNCTION(R2PCIE, 0, 16, 1, 0x6f34),                                             \
 		{.kind = IRP, .device = 5, .function = 6, .id = 0x6f39, .on_io_bus = true},        \
-		E5_MSRS(UBOX, 0x703, 0, 1), E5_MSRS(PCU, 0x710, 0, 1)
+		E5_MSRS(UBOX, 0x703, 0, 1), E5_MSRS(PCU_V4, 0x710, 0, 1)
 
 static const struct box_place places[] = {
 	IN_BOTH,
@@ -37,7 +31,7 @@ static const struct box_place places_of_de[] = {IN_BOTH, E5_MSRS(CBO, 0xe00, 0x1
 
 #define PART(places_)                                                                              \
 	.system = E5_FUNCTION(UBOX, 0, 16, 5, 0x6f1e), .node_at = 0x40, .map_at = 0x54,            \
-	.kinds = kinds, .places = (places_), .places_count = ARRAY_SIZE(places_)
+	.kinds = xeon_e5_v3_kinds, .places = (places_), .places_count = ARRAY_SIZE(places_)
 
 BOX_PART(bdx) = {
 	.ops = {BOX_OPS(4), .name = "bdx", .title = "uncore of the Xeon E5-2600 v4",

@@ -2,10 +2,6 @@
 /* Haswell-EP and -EX.  A third link, of the E7, is left alone: nobody names its match and mask. */
 #include "xeon_e5_v3.h"
 
-static const struct box_event power_events[] = {V3_POWER_EVENTS(.first = 0), {0}};
-
-static const struct box_kind kinds[] = {V3_KINDS(18, xeon_e5_power, power_events)};
-
 static const struct box_place places[] = {
 	E5_FUNCTION(IMC, 0, 20, 0, 0x2fb0),
 	E5_FUNCTION(IMC, 1, 20, 1, 0x2fb1),
@@ -28,7 +24,7 @@ static const struct box_place places[] = {
 	E5_MSRS(CBO, 0xe00, 0x10, 18),
 	E5_MSRS(SBO, 0x720, 0x0a, 4),
 	E5_MSRS(UBOX, 0x703, 0, 1),
-	E5_MSRS(PCU, 0x710, 0, 1),
+	E5_MSRS(PCU_V3, 0x710, 0, 1),
 };
 
 BOX_PART(hsx) = {
@@ -40,7 +36,7 @@ BOX_PART(hsx) = {
 	.system = E5_FUNCTION(UBOX, 0, 16, 5, 0x2f1e),
 	.node_at = 0x40,
 	.map_at = 0x54,
-	.kinds = kinds,
+	.kinds = xeon_e5_v3_kinds,
 	.places = places,
 	.places_count = ARRAY_SIZE(places),
 };

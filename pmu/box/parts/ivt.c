@@ -68,7 +68,8 @@ static const struct box_filters slice_filters = {
 	.states = {0, FIELD(22, 17)},
 	.nodes = {1, FIELD(15, 0)},
 	.opcode = {1, FIELD(28, 20)},
-	E5_REQUESTS};
+	E5_REQUESTS,
+};
 
 static const struct box_kind kinds[] = {
 	[IMC] = {E5_CHANNEL, .name = "imc", .role = BOX_CHANNEL, .numbered = true,

@@ -5,12 +5,12 @@
  * Slices are home agents, too; a mesh takes the ring's place; and boxes lie on several buses, those
  * of the mesh and of links beyond 100h of their functions.
  */
-#include "xeon_e5_v3.h"
+#include "xeon_scalable.h"
 
 /* DDR4-1600 to -3200. */
 static const uint32_t ddr4[] = {800000000,  933333333,  1066666667, 1200000000,
 				1333333333, 1466666667, 1600000000, 0};
-static const uint32_t power_hz[] = {1000000000, 0};
+const uint32_t xeon_scalable_power_hz[] = {1000000000, 0};
 
 /* ---- events ---- */
 
@@ -64,11 +64,11 @@ static const struct box_event memory_stop_events[] = {
 	EVENT(OTHER, "IMC_WRITES", 0x38, 0x93, AGREES_BIT_BY_BIT),
 	{0},
 };
-static const struct box_event stop_events[] = {
+const struct box_event xeon_scalable_stop_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x01, 0x00),
 	{0},
 };
-static const struct box_event link_events[] = {
+const struct box_event xeon_scalable_link_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x01, 0x00),
 	EVENT(OTHER, "TxL_FLITS", 0x02, 0xff, AGREES_BIT_BY_BIT),
 	EVENT(OTHER, "RxL_FLITS", 0x03, 0xff, AGREES_BIT_BY_BIT),
@@ -98,23 +98,10 @@ static const struct box_meter stack_meters[] = {
 
 /* ---- kinds ---- */
 
-/* No frz_en: frz alone freezes, as Linux writes it. */
-#define GATE_WITHOUT_RESETS .stop = 0x100, .run = 0
-#define GATE                GATE_WITHOUT_RESETS, .reset_ctls = 1, .reset_ctrs = 2
-
 #define IN_FUNCTION(counters_)                                                                     \
-	E5_PCI(counters_), .width = 48, .select = {V3_PLAIN}, .gate = {GATE_WITHOUT_RESETS}
+	E5_PCI(counters_), .width = 48, .select = {V3_PLAIN}, .gate = {MESH_FREEZE}
 #define BEYOND_100H(gate_, ctl_, ctr_)                                                             \
-	.space = REG_MMIO, .counters = 4, .width = 48, .gate = {GATE_WITHOUT_RESETS},              \
-	.at = {.gate = (gate_),                                                                    \
-	       .ctl = (ctl_),                                                                      \
-	       .ctl_step = 8,                                                                      \
-	       .ctr = (ctr_),                                                                      \
-	       .ctr_step = 8,                                                                      \
-	       E5_NOT_FIXED}
-#define BEHIND_MSRS(counters_, ctl_)                                                               \
-	.space = REG_MSR, .counters = (counters_), .width = 48, .gate = {GATE},                    \
-	.at = {.gate = 0, .ctl = (ctl_), .ctl_step = 1, .ctr = 1, .ctr_step = 1, E5_NOT_FIXED}
+	LIES_AT(gate_, ctl_, 8, ctr_, E5_NOT_FIXED), .space = REG_MMIO, .gate = {MESH_FREEZE}
 
 enum { CHANNEL, CHA, SYSTEM, POWER, IIO, IO, M2M, UPI, M3UPI, M2PCIE };
 
@@ -128,23 +115,24 @@ static const struct box_filters slice_filters = {
 	.opcode = {1, FIELD(18, 9)},
 	.any_opcode = BIT(3),
 	.drd = 0x202,
-	.rfo = 0x200};
+	.rfo = 0x200,
+};
 
 static const struct box_kind kinds[] = {
 	[CHANNEL] = {E5_CHANNEL, .name = "imc", .role = BOX_CHANNEL, .numbered = true,
-		     .select = {V3_PLAIN}, .gate = {GATE_WITHOUT_RESETS},
-		     .queue = CHANNEL_READ_QUEUE, .hz = ddr4, .events = xeon_e5_v3_channel_events},
+		     .select = {V3_PLAIN}, .gate = {MESH_FREEZE}, .queue = CHANNEL_READ_QUEUE,
+		     .hz = ddr4, .events = xeon_e5_v3_channel_events},
 	/* Which thread is which number in its filter is not documented. */
 	[CHA] = {V3_MSR(8), .name = "cha", .role = BOX_SLICE, .numbered = true, .width = 48,
-		 .select = {V3_PLAIN, E5_RESET, .thread = BIT(19)}, .gate = {GATE},
+		 .select = {V3_PLAIN, E5_RESET, .thread = BIT(19)}, .gate = {MESH_GATE},
 		 .filters = &slice_filters, .own_lines = true, .clusters = true,
 		 .queue = SLICE_HELD_BY_0, .events = slice_events},
 	[SYSTEM] = {V3_SYSTEM_AT, .width = 48, .events = xeon_e5_system_events},
 	[POWER] = {V3_MSR(7), .name = "pcu", .role = BOX_POWER, .width = 48,
 		   .select = {E5_SELECT(E5_EVENT, E5_OCC_SEL), V3_INVERT, E5_THRESHOLD_5, E5_RESET},
-		   .other_if = E5_OCCUPANCY, .other = &xeon_e5_v3_occupancy, .gate = {GATE},
+		   .other_if = E5_OCCUPANCY, .other = &xeon_e5_v3_occupancy, .gate = {MESH_GATE},
 		   .filters = &xeon_e5_v3_power_filters, .queue = POWER_C0, .most = 28,
-		   .hz = power_hz, .events = power_events},
+		   .hz = xeon_scalable_power_hz, .events = power_events},
 	[IIO] = {BEHIND_MSRS(4, 8), .name = "iio", .role = BOX_IO, .numbered = true,
 		 .select = {E5_SELECT(E5_EVENT, E5_MASK | FIELD(46, 36)), V3_INVERT,
 			    .threshold = FIELD(35, 24)},
@@ -157,17 +145,14 @@ static const struct box_kind kinds[] = {
 		 .numbered = true,
 		 .select = {E5_SELECT(E5_EVENT, E5_MASK | FIELD(43, 32) | FIELD(55, 45)), V3_INVERT,
 			    E5_THRESHOLD_8},
-		 .events = link_events},
+		 .events = xeon_scalable_link_events},
 	[M3UPI] = {IN_FUNCTION(3), .name = "m3upi", .role = BOX_MESH, .numbered = true,
-		   .events = stop_events},
+		   .events = xeon_scalable_stop_events},
 	[M2PCIE] = {IN_FUNCTION(4), .name = "m2pcie", .role = BOX_MESH, .numbered = true,
-		    .events = stop_events},
+		    .events = xeon_scalable_stop_events},
 };
 
 /* ---- places: how many of each there are, the die and the board say ---- */
-
-#define ON_MESH(kind_, number_, device_, function_, id_)                                           \
-	E5_FUNCTION(kind_, number_, device_, function_, id_, .behind = true, OPTIONAL)
 
 static const struct box_place places[] = {
 	ON_MESH(CHANNEL, 0, 10, 2, 0x2042),

@@ -62,12 +62,14 @@ static const struct box_event power_events[] = {
 
 enum { IMC, HA, QPI, R2PCIE, R3QPI, CBO, UBOX, PCU };
 
-static const struct box_filters slice_filters = {.reg = {{0x14, FIELD(31, 10) | FIELD(4, 0)}},
-						 .thread = {0, FIELD(4, 0)},
-						 .nodes = {0, FIELD(17, 10)},
-						 .states = {0, FIELD(22, 18)},
-						 .opcode = {0, FIELD(31, 23)},
-						 E5_REQUESTS};
+static const struct box_filters slice_filters = {
+	.reg = {{0x14, FIELD(31, 10) | FIELD(4, 0)}},
+	.thread = {0, FIELD(4, 0)},
+	.nodes = {0, FIELD(17, 10)},
+	.states = {0, FIELD(22, 18)},
+	.opcode = {0, FIELD(31, 23)},
+	E5_REQUESTS,
+};
 
 static const struct box_kind kinds[] = {
 	[IMC] = {E5_CHANNEL, .name = "imc", .role = BOX_CHANNEL, .numbered = true,

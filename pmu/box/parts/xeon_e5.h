@@ -72,15 +72,13 @@ extern const struct box_select xeon_e5_occupancy;
 
 /* ---- filters ---- */
 
-extern const struct box_filters xeon_e5_home_filters, xeon_e5_link_filters, xeon_e5_power_filters;
-
-#define E5_HOME_FILTERS  .filters = &xeon_e5_home_filters
-#define E5_LINK_FILTERS  .filters = &xeon_e5_link_filters
-#define E5_POWER_FILTERS .filters = &xeon_e5_power_filters, .residency = E5_RESIDENCY
+#define E5_HOME_FILTERS .filters = &xeon_e5_home_filters
+#define E5_LINK_FILTERS .filters = &xeon_e5_link_filters
 /* Codes of requests, and room for them in the table of a slice. */
-#define E5_REQUESTS  .drd = 0x182, .rfo = 0x180
-#define E5_ENTRIES   .most = 20
-#define E5_RESIDENCY 0x3fc /* MSR_CORE_C3_RESIDENCY, and C6 */
+#define E5_REQUESTS      .drd = 0x182, .rfo = 0x180
+#define E5_ENTRIES       .most = 20
+#define E5_POWER_FILTERS .filters = &xeon_e5_power_filters, .residency = E5_RESIDENCY
+#define E5_RESIDENCY     0x3fc /* MSR_CORE_C3_RESIDENCY, and C6 */
 
 /* ---- events ---- */
 
@@ -200,5 +198,6 @@ extern const struct box_filters xeon_e5_home_filters, xeon_e5_link_filters, xeon
 /* Half as many as transfers, of DDR3-800 to -1866; and the PCU's, 800 MHz. */
 extern const uint32_t xeon_e5_ddr3[], xeon_e5_power[];
 
+extern const struct box_filters xeon_e5_home_filters, xeon_e5_link_filters, xeon_e5_power_filters;
 extern const struct box_event xeon_e5_channel_events[], xeon_e5_home_events[],
 	xeon_e5_system_events[];

@@ -6,15 +6,6 @@ const uint32_t xeon_e5_v3_ddr4[] = {666666667, 800000000, 933333333, 1066666667,
 
 const struct box_select xeon_e5_v3_occupancy = {E5_OCCUPANCY_OF(E5_EVENT)};
 
-const struct box_filters xeon_e5_v3_slice_filters = {
-	.reg = {{5, FIELD(23, 17) | FIELD(9, 0)}, {6, FIELD(31, 20) | FIELD(15, 0)}},
-	.thread = {0, FIELD(5, 0)},
-	.states = {0, FIELD(23, 17)},
-	.nodes = {1, FIELD(15, 0)},
-	.opcode = {1, FIELD(28, 20)},
-	E5_REQUESTS};
-const struct box_filters xeon_e5_v3_power_filters = {.reg = {{5, FIELD(31, 0)}}};
-
 const struct box_event xeon_e5_v3_channel_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00),
 	EVENT(OTHER, "ACT_COUNT, RD and WR", 0x01, 0x03, AGREES),

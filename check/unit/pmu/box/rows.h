@@ -11,10 +11,15 @@
 
 #define CTL_EN BIT(22)
 
+/* Parts may share a table of kinds: the one that a place of this part has, or a table of
+ * discovery. */
 static inline const struct box_kind *kind_of(const struct box_part *part, const char *name)
 {
 	const struct box_kind *kind = part->kinds;
 
+	for (unsigned i = 0; i < part->places_count; i++)
+		if (!strcmp(part->kinds[part->places[i].kind].name, name))
+			return &part->kinds[part->places[i].kind];
 	while (strcmp(kind->name, name))
 		kind++;
 	return kind;
