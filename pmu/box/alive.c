@@ -14,6 +14,8 @@ bool box_reads(struct pmu_reg reg)
 
 static bool all_read(const struct pmu *pmu)
 {
+	if (box_of(pmu)->kind->space != REG_MSR)
+		return true;
 	for (unsigned c = 0; c < pmu->counters; c++)
 		if (!box_reads(pmu->counter[c].ctl) || !box_reads(pmu->counter[c].ctr))
 			return false;

@@ -34,7 +34,7 @@
 #define BOX_L2          BIT(16) /* the second-level cache of some cores */
 #define BOX_MESH        BIT(17) /* where a mesh meets memory, PCIe or links */
 #define BOX_WHOLE       BIT(18) /* all of an uncore in one: last cache, memory, clocks */
-#define BOX_MEMORY      BIT(19) /* of a client: a controller of its memory */
+#define BOX_MEMORY      BIT(19) /* a controller, with what it counts by itself */
 #define BOX_FIRST(kind) ((kind) << 32) /* the first visible one of its kind */
 
 /* ---- rows ---- */
@@ -197,6 +197,9 @@ struct box_kind {
 	 * other, too; 0: it reads none. */
 	uint8_t rdpmc, rdpmc_others;
 	bool in_core; /* its counters are the core's, which count other events, too */
+	bool fixed_halves; /* its fixed counter may count every other clock: sources differ */
+	uint8_t meter_dwords; /* so many are one of what a meter counts inward; 0: one is */
+	uint8_t channels; /* so many, numbered through, are a controller's; 0: not known */
 	/* Counters take no writes, as far as is known: box control clears them. */
 	bool read_only;
 	uint32_t global_at; /* of its part's window: all boxes of the kind run with 0 there */
@@ -216,8 +219,9 @@ struct box_promise {
 };
 enum { ANY_PERFMON, BEFORE_V2, FROM_V2 }; /* .perfmon */
 
-/* Boxes of a kind in a socket: a PCI function, with another one for its filters or none; or, where
- * there is no device id, so many ranges of MSRs, which promise may tell of. */
+/* Boxes of a kind in a socket: a PCI function, with another one for its filters or none, or which
+ * shows where in memory so many of them are; or, where there is no device id, so many ranges of
+ * MSRs, which promise may tell of. */
 struct box_place {
 	uint8_t kind, number; /* of the first */
 	uint8_t device, function;
@@ -234,6 +238,9 @@ struct box_place {
 	uint32_t step; /* from one box to the next; of promised ones from counter to counter */
 	uint32_t meters; /* MSR of the first box's, but for the one of clocks, */
 	uint16_t meters_step; /* and to the next one's */
+	/* Offset in the function of what shows where registers are, to which .base is added; 0: it
+	 * has them itself. */
+	uint8_t bar_at;
 	struct box_promise promise;
 };
 
@@ -418,8 +425,12 @@ struct box_promised box_promised(const struct box_place *place, const struct box
 
 /* ---- window.c ---- */
 
-/* Finds a box's registers in the part's window.  NULL, or why they cannot be reached. */
+/* Finds a box's registers in the part's window, or where the function shows a block of them.  NULL,
+ * or why they cannot be reached. */
 const char *box_find_in_window(struct box *box, uint32_t offset);
+/* Where a block is, by these two dwords of the function; 0: they show none. */
+uint64_t box_block(uint32_t base, uint32_t block);
+const char *box_find_in_block(struct box *box, uint16_t function, unsigned bar_at, uint32_t offset);
 
 /* ---- fill.c, meters.c, alive.c, find.c: the driver's own ---- */
 

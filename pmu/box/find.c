@@ -104,6 +104,22 @@ static void add_pci_box(const struct box_part *part, const struct box_place *pla
 		    place->device, place->function, bus, pci_read(function, PCI_ID));
 }
 
+/* Those that a function shows the place of in memory: one that is not there, or not in use, is no
+ * box of this machine. */
+static void add_in_block(const struct box_part *part, const struct box_place *place,
+			 const struct box_socket *socket)
+{
+	const unsigned bus = box_bus(place, socket);
+
+	for (unsigned n = 0; n < place->count && box_is_there(place, bus); n++) {
+		struct box *box = box_add(&part->kinds[place->kind], place->number + n, socket);
+
+		if (box_find_in_block(box, PCI_FUNCTION(bus, place->device, place->function),
+				      place->bar_at, place->base + n * place->step))
+			box_count--;
+	}
+}
+
 /* CPUID 0BH where it counts processors, else 4: the latter rounds up to a power of two. */
 static unsigned cores_per_package(void)
 {
@@ -259,6 +275,15 @@ static void add_promised(const struct box_part *part, const struct box_place *pl
 	}
 }
 
+/* What functions of the socket have, or show the place of. */
+static void add_functions(const struct box_part *part, const struct box_socket *socket)
+{
+	for (unsigned i = 0; i < part->places_count; i++)
+		if (part->places[i].id)
+			(part->places[i].bar_at ? add_in_block
+						: add_pci_box)(part, &part->places[i], socket);
+}
+
 unsigned box_find(const struct box_part *part, struct box **found)
 {
 	struct box_socket sockets[BOX_SOCKETS_MAX] = {{0}};
@@ -281,9 +306,8 @@ unsigned box_find(const struct box_part *part, struct box **found)
 	}
 	n = box_find_sockets(part, sockets, &own);
 	for (unsigned s = 0; s < n || s == 0; s++) {
-		for (unsigned i = 0; s < n && i < part->places_count; i++)
-			if (part->places[i].id)
-				add_pci_box(part, &part->places[i], &sockets[s]);
+		if (s < n)
+			add_functions(part, &sockets[s]);
 		if (s == own)
 			add_msr_boxes(part, &sockets[s]);
 	}

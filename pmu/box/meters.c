@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What counts by itself in a box. */
-#include "box.h"
+#include "find.h"
 
 #define METERS_MAX  9u /* of a box */
-#define BOXES_MAX   6u /* that have them, of the package that the program runs on */
+#define BOXES_MAX   22u /* that have them: six stacks of a package, and of four four controllers */
 #define CLOCKS_MOST 2u /* in a tick of the TSC */
 
 static struct {
@@ -40,14 +40,26 @@ static bool reads(struct pmu_reg reg)
 	return reg.space != REG_MSR || box_reads(reg);
 }
 
-/* Boxes are filled by number. */
+/* So many of those that were found before it have some. */
+static unsigned room_of(const struct box *box)
+{
+	unsigned count, taken = 0;
+
+	for (const struct box *other = box_added(&count); count-- && other != box; other++)
+		taken += other->kind->meters != NULL;
+	return taken;
+}
+
 void box_fill_meters(struct pmu *pmu, const struct box *box)
 {
-	struct pmu_meters *meters = &room[box->number % BOXES_MAX].meters;
-	struct pmu_meter *meter = room[box->number % BOXES_MAX].meter;
+	const unsigned n = box->kind->meters ? room_of(box) : BOXES_MAX;
+	struct pmu_meters *meters;
+	struct pmu_meter *meter;
 
-	if (!box->kind->meters)
+	if (n >= BOXES_MAX)
 		return;
+	meters = &room[n].meters;
+	meter = room[n].meter;
 	meters->count = 0;
 	meters->meter = meter;
 	for (const struct box_meter *row = box->kind->meters; row->name; row++) {

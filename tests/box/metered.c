@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lines of memory that controllers of a client count by themselves.  Displays, devices and other
- * cores use memory, too: what they do is counted, and no law forbids it. */
+/* Lines of memory that its controllers count by themselves.  Displays, devices and other cores use
+ * memory, too: what they do is counted, and no law forbids it. */
 #include "box.h"
 
 #define GROUP "traffic", "count"
-#define LINES "Linux, uncore_snb.c, and Intel's PCM: data reads and writes of memory, behind MCHBAR"
+#define LINES                                                                                      \
+	"Linux, uncore_snb.c and uncore_snbep.c, and Intel's PCM: data reads and writes of memory"
 
 /* Leaf 4 of CPUID: Intel SDM volume 2. */
 #define CPUID_CACHES 4u
@@ -29,7 +30,8 @@ static const char *why_no_lines(const struct pmu *pmu, unsigned ctr)
 				  : NULL;
 }
 
-#define ON_MEMORY .clause = LINES, .kinds = BOX_FIRST(BOX_MEMORY), .absent = why_no_lines
+#define OF_MEMORY_BY(absent_) .clause = LINES, .kinds = BOX_FIRST(BOX_MEMORY), .absent = (absent_)
+#define ON_MEMORY             OF_MEMORY_BY(why_no_lines)
 
 /* Of all controllers, modulo 2 to the 32nd, as the narrowest of them count. */
 static uint32_t sum_of(enum metered of)
@@ -72,13 +74,112 @@ BOX_TEST(lines_written, "memory counts a write for each line that is stored to a
 	CHECK_IS(t, counted(t, METERED_WRITES, memory_write_back), >=, MOST_OF(MEMORY_LINES));
 }
 
+static const char *why_not_asked(const struct pmu *pmu, unsigned ctr)
+{
+	for (const struct box_meter *row = box_of(pmu)->kind->meters; row->name; row++)
+		if (row->of == METERED_ASKED)
+			return why_no_lines(pmu, ctr);
+	return "such a controller does not count requests";
+}
+
 /* Sources differ in what a request is. */
-BOX_TEST(lines_asked_for, "requests are counted while lines are flushed and loaded", ON_MEMORY)
+BOX_TEST(lines_asked_for, "requests are counted while lines are flushed and loaded",
+	 OF_MEMORY_BY(why_not_asked))
 {
 	uint32_t asked = counted(t, METERED_ASKED, memory_fill);
 
 	report_diag("%u requests for %u lines", asked, MEMORY_MANY);
 	CHECK_IS(t, asked, >, 0);
+}
+
+/* ---- beside what its channels count ---- */
+
+ABSENT_UNLESS(why_no_channels, box_of(pmu)->kind->channels,
+	      "which channels are such a controller's is not known")
+
+/* Of a box, not of the sum of all. */
+static uint64_t meter_of(const struct pmu *pmu, enum metered of)
+{
+	const struct pmu_meter *meter = pmu->meters->meter;
+
+	while (meter->of != of)
+		meter++;
+	return pmu_get(meter->reg);
+}
+
+static bool is_its_channel(const struct run *t, const struct pmu *pmu)
+{
+	return pmu->kinds & BOX_CHANNEL && !pmu->silent &&
+	       box_of(pmu)->socket == box_of(t->pmu)->socket &&
+	       box_of(pmu)->number / kind_of(t)->channels == box_of(t->pmu)->number;
+}
+
+/* Of all of its channels that are there. */
+static uint64_t counted_by_channels(const struct run *t)
+{
+	const struct pmu *pmu;
+	uint64_t sum = 0;
+
+	for (unsigned b = 0; (pmu = box_pmu(b)); b++)
+		if (is_its_channel(t, pmu))
+			sum += pmu_read(pmu, 0);
+	return sum;
+}
+
+static unsigned select_on_channels(const struct run *t, enum box_event_id event)
+{
+	const struct box_config cfg = {.event = event};
+	const struct pmu *pmu;
+	unsigned n = 0;
+
+	for (unsigned b = 0; (pmu = box_pmu(b)); b++)
+		if (is_its_channel(t, pmu)) {
+			box_reset(pmu);
+			box_select(pmu, 0, &cfg);
+			n++;
+		}
+	return n;
+}
+
+static void let_channels(const struct run *t, void (*act)(const struct pmu *pmu))
+{
+	const struct pmu *pmu;
+
+	for (unsigned b = 0; (pmu = box_pmu(b)); b++)
+		if (is_its_channel(t, pmu))
+			act(pmu);
+}
+
+#define WAITING 64u /* in queues, as a channel and its controller are read one after the other */
+
+/* Channels are open for less than from the first reading to the last one, and for more than between
+ * the others; 1 %: the specification's figure. */
+static void check_beside_channels(struct run *t, enum metered of, enum box_event_id event)
+{
+	uint64_t first, opened, closing, last, count, slack;
+
+	SKIP_IF(t, select_on_channels(t, event) < kind_of(t)->channels,
+		"a channel of this controller is not in use, or hidden");
+	memory_clean();
+	first = meter_of(t->pmu, of);
+	let_channels(t, box_run);
+	opened = meter_of(t->pmu, of);
+	memory_write_back();
+	closing = meter_of(t->pmu, of);
+	let_channels(t, box_freeze);
+	last = meter_of(t->pmu, of);
+	count = counted_by_channels(t);
+	let_channels(t, box_reset);
+	slack = count / 100 + WAITING;
+	CHECK_IS(t, count + slack, >=, closing - opened);
+	CHECK_IS(t, count, <=, last - first + slack);
+}
+
+BOX_TEST(lines_of_channels, "a controller counts by itself the lines that its channels count",
+	 .clause = LINES, .kinds = BOX_MEMORY, .absent = why_no_channels)
+{
+	check_beside_channels(t, METERED_READS, CHANNEL_READS);
+	check_beside_channels(t, METERED_WRITES, CHANNEL_WRITES);
 }
 
 /* ---- counters, where controllers have them: those of all run and stop with their box ---- */

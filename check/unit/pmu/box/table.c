@@ -52,7 +52,7 @@ static void add_role(uint32_t role)
 		"second-level cache",
 		"end of a mesh",
 		"whole uncore",
-		"memory of a client",
+		"memory behind a controller",
 	};
 
 	add("%s", roles[lowest_bit(role)]);
@@ -82,10 +82,22 @@ static void add_in_window(const struct box_place *place)
 		add(" if it is there");
 }
 
+/* Where in memory a function shows so many of them to be. */
+static void add_in_block(const struct box_place *place)
+{
+	add(" %02Xh of %u.%u (%04Xh) + %Xh", place->bar_at, place->device, place->function,
+	    place->id, place->base);
+	if (place->count > 1)
+		add(" + %Xh n, %u", place->step, place->count);
+	add(" if it is there");
+}
+
 static void add_place(const struct box_place *place)
 {
 	if (place->promise.first_family)
 		add_promise(place);
+	else if (place->bar_at)
+		add_in_block(place);
 	else if (place->id)
 		add(" %u.%u (%04Xh)%s", place->device, place->function, place->id,
 		    place->optional ? " if it is there" : "");
