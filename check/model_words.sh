@@ -61,8 +61,8 @@ check_uncore()
 {
 	[ -n "$sockets$hide" ] || return 0
 	case $model in
-	sandybridge-ep | ivybridge-ep | haswell-ep | skylake-sp | sapphirerapids) ;;
-	*) die "--sockets, --hide: model $model has no uncore; allowed are --model sandybridge-ep, ivybridge-ep, haswell-ep, skylake-sp, sapphirerapids" ;;
+	sandybridge-ep | ivybridge-ep | haswell-ep | skylake-sp | icelake-sp | sapphirerapids) ;;
+	*) die "--sockets, --hide: model $model has no uncore; allowed are --model sandybridge-ep, ivybridge-ep, haswell-ep, skylake-sp, icelake-sp, sapphirerapids" ;;
 	esac
 	case ${sockets:-1} in
 	1 | 2) ;;

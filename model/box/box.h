@@ -99,7 +99,8 @@ struct uncore {
 	unsigned watching; /* boxes in which a counter is enabled that memory traffic drives */
 	unsigned waiting; /* requests in their queues */
 	unsigned metered; /* so many accesses to memory are told since a meter of lines was read */
-	bool hidden_window, closed_window, twice; /* enum uncore_variation says what these mean */
+	bool hidden_window, closed_window, twice, whole; /* enum uncore_variation says what these
+							    mean */
 	bool others; /* use memory, too: the patterns are those of busy kinds */
 	bool awake, gated, allowed, lenient, clusters,
 		hollow; /* enum uncore_variation says what these mean */
@@ -123,6 +124,7 @@ enum uncore_variation {
 	UNCORE_HIDDEN, /* what is in the window of registers reads all ones */
 	UNCORE_CLOSED, /* the window's address has bit 0 clear */
 	UNCORE_TWICE, /* a table of discovery has each unit twice, and an entry that is empty */
+	UNCORE_WHOLE, /* fixed counters count each clock where others count every other one */
 };
 
 static inline uint64_t uncore_mask(const struct uncore_kind *kind, unsigned ctr)
@@ -268,6 +270,8 @@ void uncore_metered(struct uncore *u);
 bool uncore_window(const void *part, uint64_t *first, uint64_t *size);
 bool uncore_window_read(void *uncore, uint64_t physical, uint32_t *value);
 bool uncore_window_write(void *uncore, uint64_t physical, uint32_t value);
+/* What the function that shows blocks of the window has at that offset. */
+uint32_t uncore_window_shown(const struct uncore *u, unsigned socket, unsigned offset);
 /* The window's address in configuration space, or whose it is; false: neither is there. */
 bool uncore_window_config(const struct uncore *u, const struct pci_access *access, uint32_t *value);
 
@@ -322,6 +326,28 @@ void uncore_access(struct uncore *u, const struct memory_access *access);
 bool uncore_is_settled(const struct uncore *u, const struct memory_access *access);
 /* The write-combining buffers are emptied. */
 void uncore_flush_buffers(struct uncore *u);
+
+/* ---- address.c: where a line lies ---- */
+
+/* Says in the request whose memory it is, and in which slice and channel. */
+void uncore_place(const struct uncore *u, struct uncore_request *request);
+/* Slices of a cache, by number modulo so many as there are. */
+uint64_t uncore_slice_of(uint64_t address);
+/* So many of the role get lines. */
+unsigned uncore_in_use(const struct uncore *u, enum uncore_role role);
+/* The number of the controller, or the stop of a mesh, that has the channel of a line. */
+uint64_t uncore_stop_of(const struct uncore *u, enum uncore_role role, uint64_t address);
+
+/* ---- coded.c: events whose unit masks say by themselves which transactions are counted ---- */
+
+bool uncore_passes_lookup(const struct uncore_selection *selection,
+			  const struct uncore_request *request);
+bool uncore_passes_insert(const struct uncore_selection *selection,
+			  const struct uncore_request *request);
+/* The sums of COUNTS_PACKED and COUNTS_OF_CHANNEL. */
+unsigned uncore_sum_packed(const struct uncore_selection *selection, const uint8_t *n);
+unsigned uncore_sum_of_channel(const struct uncore_selection *selection,
+			       const struct uncore_segment *segment);
 
 /* ---- traffic.c ---- */
 

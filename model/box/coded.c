@@ -97,3 +97,32 @@ unsigned uncore_count_cas(const struct uncore_selection *selection, const uint8_
 		sum += cas[WR_WMM] + cas[WR_RMM];
 	return sum;
 }
+
+/* ---- memory ---- */
+
+unsigned uncore_sum_packed(const struct uncore_selection *selection, const uint8_t *n)
+{
+	const struct uncore_event *event = selection->event;
+	unsigned sum = 0, signal = event->signal;
+
+	for (uint32_t bits = event->umask; bits; bits &= bits - 1, signal++)
+		sum += selection->umask & bits & -bits ? n[signal] : 0;
+	return sum;
+}
+
+#define OF_SORT FIELD(7, 0) /* of a unit mask: behind it are the bits of channels */
+
+unsigned uncore_sum_of_channel(const struct uncore_selection *selection,
+			       const struct uncore_segment *segment)
+{
+	const struct uncore_event *event = selection->event;
+	unsigned sum = 0;
+
+	if (!segment->arrival ||
+	    !(selection->umask &
+	      uncore_scatter(event->umask & ~OF_SORT, BIT(segment->arrival->channel))))
+		return 0;
+	for (uint64_t bits = selection->umask & event->umask & OF_SORT; bits; bits &= bits - 1)
+		sum += segment->n[event->signal + (unsigned)__builtin_ctzll(bits)];
+	return sum;
+}

@@ -108,7 +108,11 @@ uint64_t uncore_look(struct uncore *u, struct uncore_box *box, unsigned ctr,
 	struct point at = uncore_point(u, box, ctr);
 
 	at.segment = segment;
-	return count(&at, segment->clocks, NULL);
+	return count(&at,
+		     ctr == UNCORE_FIXED && box->kind->fixed_halves && !u->whole
+			     ? segment->clocks / 2
+			     : segment->clocks,
+		     NULL);
 }
 
 void uncore_add(struct uncore *u, struct uncore_box *box, unsigned ctr, uint64_t amount)
@@ -165,14 +169,25 @@ uint64_t uncore_running(struct uncore *u, struct uncore_box *box)
 	return u->fixed_thaws ? box->enabled & BIT(UNCORE_FIXED) : 0;
 }
 
+/* Clocks of the segment that the counter sees, behind which the box's clock stands: a fixed counter
+ * perhaps every other one. */
+static inline uint32_t seen_by(const struct uncore *u, const struct uncore_box *box, unsigned ctr,
+			       const struct uncore_segment *segment)
+{
+	if (ctr != UNCORE_FIXED || !box->kind->fixed_halves || u->whole)
+		return segment->clocks;
+	return (uint32_t)(box->clock / 2 - (box->clock - segment->clocks) / 2);
+}
+
 DATAPATH void run_counter(struct uncore *u, struct uncore_box *box, unsigned ctr,
 			  const struct uncore_segment *segment, const struct active *active)
 {
+	const uint32_t clocks = seen_by(u, box, ctr, segment);
 	struct point at = uncore_point(u, box, ctr);
 
 	at.segment = segment;
-	if (!active || runs(&at, active))
-		add(&at, count(&at, segment->clocks, active), active);
+	if (clocks && (!active || runs(&at, active)))
+		add(&at, count(&at, clocks, active), active);
 }
 
 static void run_with_defect(struct uncore *u, struct uncore_box *box,

@@ -160,6 +160,7 @@ static bool passes(struct uncore *u, struct uncore_box *box, unsigned ctr,
 		healthy = uncore_passes_lookup(selection, request);
 		break;
 	case COUNTS_CODED_INSERTS:
+	case COUNTS_CODED_OCCUPANCY:
 		healthy = uncore_passes_insert(selection, request);
 		break;
 	case COUNTS_SORTED_INSERTS:
@@ -322,6 +323,10 @@ unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned c
 		return segment->n[event->signal];
 	case COUNTS_UMASK:
 		return sum_of_umask(selection, segment->n);
+	case COUNTS_PACKED:
+		return uncore_sum_packed(selection, segment->n);
+	case COUNTS_OF_CHANNEL:
+		return uncore_sum_of_channel(selection, segment);
 	case COUNTS_ANY:
 		return sum_of_umask(selection, segment->n) > 0;
 	case COUNTS_CLOCK:
@@ -334,6 +339,7 @@ unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned c
 		return segment->arrival && passes(u, box, ctr, segment->arrival);
 	case COUNTS_TOR_OCCUPANCY:
 	case COUNTS_SORTED_OCCUPANCY:
+	case COUNTS_CODED_OCCUPANCY:
 		return count_entries(u, box, ctr, segment);
 	case COUNTS_REPLAY:
 		return replay(u, box, segment);

@@ -38,6 +38,8 @@ struct uncore_request {
 };
 enum { UNCORE_BURST = 4 };
 
+/* Each 64 MiB are the next region, and with two sockets the other socket's. */
+enum { UNCORE_REGION = 64 << 20 };
 enum { UNCORE_LINE = 64, UNCORE_SETS = 4096, UNCORE_WAYS = 8, UNCORE_WC_BUFFERS = 4 };
 /* 256 KiB of L2 and 32 KiB of L1, which need not hold the same lines. */
 enum { UNCORE_CORE_SETS = 512, UNCORE_CORE_WAYS = 9 };

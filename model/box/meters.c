@@ -12,9 +12,11 @@ static bool is_meter_of(const struct uncore_kind *kind, unsigned boxes, uint32_t
 {
 	for (*number = 0; kind->meters && kind->meters[*number].msr; (*number)++) {
 		const struct uncore_meter *meter = &kind->meters[*number];
+		const uint32_t offset =
+			uncore_without_gap(kind, msr - meter->msr, meter->apart, meter->gap);
 
-		*box = (msr - meter->msr) / meter->apart;
-		if (msr >= meter->msr && *box < boxes && msr == meter->msr + *box * meter->apart)
+		*box = offset / meter->apart;
+		if (msr >= meter->msr && *box < boxes && offset == *box * meter->apart)
 			return true;
 	}
 	return false;
@@ -86,7 +88,8 @@ uint64_t uncore_read_meter(struct uncore *u, struct uncore_box *box, unsigned nu
 	meter = &box->kind->meters[at.reg.number];
 	clock = uncore_clock_of(u, box);
 	at.value = meter->clocks ? clock
-				 : signals_until(uncore_pattern_of(u, box), meter->signal, clock);
+				 : signals_until(uncore_pattern_of(u, box), meter->signal, clock) /
+					   (meter->unit ? meter->unit : 1);
 	at.value = (at.value + lines_of(box, meter)) & (~UINT64_C(0) >> (64 - meter->width));
 	if (meter->lines)
 		u->metered = TOLD;

@@ -13,6 +13,14 @@ static const struct uncore_msr *find_plain(const struct uncore_part *part, uint3
 	return NULL;
 }
 
+/* From the first of its MSRs on; UINT32_MAX: it is none of them. */
+static uint32_t offset_of(const struct uncore_kind *kind, uint32_t msr)
+{
+	if (!kind->msr || msr < kind->msr)
+		return UINT32_MAX;
+	return uncore_without_gap(kind, msr - kind->msr, kind->msrs_apart, kind->gap);
+}
+
 /* The register of a box, by the place of the box. */
 static bool find_register(const struct uncore_part *part, uint32_t msr, struct reg_id *reg,
 			  unsigned *place)
@@ -20,9 +28,9 @@ static bool find_register(const struct uncore_part *part, uint32_t msr, struct r
 	unsigned first = 0;
 
 	for (const struct uncore_kind *kind = part->kinds; kind->boxes; kind++) {
-		unsigned offset = msr - kind->msr;
+		const uint32_t offset = offset_of(kind, msr);
 
-		if (kind->msr && msr >= kind->msr && offset < kind->boxes * kind->msrs_apart &&
+		if (offset < (uint32_t)kind->boxes * kind->msrs_apart &&
 		    uncore_find(kind, kind->registers, offset % kind->msrs_apart, reg)) {
 			*place = first + offset / kind->msrs_apart;
 			return true;
@@ -35,10 +43,11 @@ static bool find_register(const struct uncore_part *part, uint32_t msr, struct r
 /* Of a box that there is, or that other parts of the kind have. */
 static bool is_listed(const struct uncore_kind *kind, uint32_t msr)
 {
-	unsigned offset = msr - kind->msr, boxes = kind->listed ? kind->listed : kind->boxes;
+	const uint32_t offset = offset_of(kind, msr),
+		       boxes = kind->listed ? kind->listed : kind->boxes;
 	struct reg_id reg;
 
-	return kind->msr && msr >= kind->msr && offset < boxes * kind->msrs_apart &&
+	return offset < boxes * kind->msrs_apart &&
 	       uncore_find(kind, kind->registers, offset % kind->msrs_apart, &reg);
 }
 

@@ -162,6 +162,7 @@ static void deviate(void *uncore, const struct defect *defect)
 	u->hidden_window |= defect->arg == UNCORE_HIDDEN;
 	u->closed_window |= defect->arg == UNCORE_CLOSED;
 	u->twice |= defect->arg == UNCORE_TWICE;
+	u->whole |= defect->arg == UNCORE_WHOLE;
 }
 
 static bool may_have(const void *part, const struct defect *defect)

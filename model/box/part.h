@@ -22,7 +22,7 @@ enum {
 	UNCORE_METERS = 9,
 	UNCORE_PATTERN = 16, /* segments */
 	UNCORE_MSRS = 8, /* of no box */
-	UNCORE_BOXES = 32, /* of one socket */
+	UNCORE_BOXES = 40, /* of one socket */
 	UNCORE_BUSES = 4, /* of one socket, */
 	UNCORE_BUSES_APART = 0x40, /* and of the next one */
 	UNCORE_SOCKETS = 2,
@@ -82,21 +82,28 @@ struct uncore_place {
  */
 struct uncore_meter {
 	uint32_t msr;
-	uint8_t apart;
+	uint8_t apart, gap; /* gap: as that of the kind */
 	bool clocks; /* else the signal, and */
 	uint8_t signal;
+	uint8_t unit; /* so many of these are one; 0: each is */
 	uint8_t lines; /* that go through it: LINES_READ, LINES_WRITTEN */
 	uint8_t width;
 };
 enum { LINES_READ = 1, LINES_WRITTEN = 2 };
 
 /* Registers of boxes in memory: a window, whose address function 0:0.0 of the machine's own, which
- * has this id, shows at an offset, with bit 0 set. */
+ * has this id, shows at an offset, with bit 0 set; or a function of the part does. */
 struct uncore_window {
 	uint16_t id;
 	uint8_t at;
 	uint32_t size; /* 0: there is none; of each socket, one behind the other */
 	uint64_t base;
+	/* Where a function of each socket shows it: the function, at .at what stands below a block,
+	 * in units of 8 MiB, and at .blocks_at, in pages, where in it that of each controller is,
+	 * so far apart. */
+	uint16_t shown_by, blocks_at;
+	uint8_t controllers;
+	uint32_t controllers_apart, first_block;
 	/* Or its first page is a table of discovery, behind BAR 0 of this function, and this is
 	 * the MSR of global control in it; which nothing here has. */
 	uint16_t table_df;
@@ -197,6 +204,9 @@ enum uncore_counting {
 	COUNTS_SORTED_OCCUPANCY,
 	COUNTS_CODED_LOOKUP, /* where the unit mask alone says which transactions are counted */
 	COUNTS_CODED_INSERTS,
+	COUNTS_CODED_OCCUPANCY,
+	COUNTS_PACKED, /* as by unit mask, but signals are side by side, whichever bits they have */
+	COUNTS_OF_CHANNEL, /* as by unit mask, of requests to channels that bits behind it name */
 	COUNTS_REPLAY, /* COUNTER0_OCCUPANCY */
 	COUNTS_ADDR_OPC_MATCH,
 	COUNTS_CTO,
@@ -256,14 +266,19 @@ struct uncore_kind {
 	bool sleeps, saturates;
 	bool read_only; /* no write reaches a counter: box control clears it */
 	bool gate_bit_by_bit; /* box control takes one bit more than was written last, else #GP */
+	bool fixed_halves; /* its fixed counter counts every other clock */
 	uint8_t slots; /* of links: flits in each clock and direction */
 	/* Where it is behind MSRs: the first one of its first box, and how far apart boxes are. */
 	uint32_t msr;
 	uint8_t msrs_apart;
+	/* Behind so many boxes the others' MSRs are so much further; near is 0: they are not. */
+	uint8_t near, gap;
 	const struct uncore_place *registers;
 	const struct uncore_meter *meters; /* NULL: it has none */
-	/* Or where it is in the part's window, and how far apart boxes are there. */
+	/* Or where it is in the part's window, and how far apart boxes are there: of each
+	 * controller so many, where there are several. */
 	uint32_t window, window_apart;
+	uint8_t of_controller;
 	/* RDPMC's index of its first four counters; of the others, which follow each other, too.
 	 * 0: it reads none. */
 	uint8_t rdpmc, rdpmc_others;
@@ -318,6 +333,18 @@ struct uncore_part {
 
 #define DF(device, function)             ((device) << 3 | (function))
 #define DF_ON_BUS(bus, device, function) ((bus) << 8 | DF(device, function))
+
+/* Where an MSR lies that is so far from the first one of a kind, as if all were equally far apart.
+ * In the gap between them is none: UINT32_MAX. */
+static inline uint32_t uncore_without_gap(const struct uncore_kind *kind, uint32_t offset,
+					  unsigned apart, unsigned gap)
+{
+	const uint32_t near = kind->near * apart;
+
+	if (!near || offset < near)
+		return offset;
+	return offset < near + gap ? UINT32_MAX : offset - gap;
+}
 
 /* The bits of field that are in value, from the lowest one on, side by side. */
 static inline uint64_t uncore_gather(uint64_t field, uint64_t value)

@@ -125,6 +125,8 @@ static uint32_t header_of(const struct uncore *u, unsigned df, unsigned socket, 
 		if (window->table && df == window->table_df)
 			return (uint32_t)window->base + socket * window->size;
 	}
+	if (u->part->window.controllers && df == u->part->window.shown_by)
+		return uncore_window_shown(u, socket, offset);
 	if (df == u->part->nodes_df && offset == u->part->node_at)
 		return socket;
 	return df == u->part->nodes_df && offset == u->part->map_at ? gidnidmap(u) : constant;

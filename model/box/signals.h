@@ -79,7 +79,7 @@ enum { L2_DATA = 0x02 };
 
 /* By port, and sort; transactions, and dwords of them. */
 enum { STACK_PORTS = 4, STACK_TRANSACTIONS = 0 /* 8 */, STACK_DATA = 8 /* 8 */ };
-enum { STACK_BY_CPU = 16 /* 8 */ };
+enum { STACK_BY_CPU = 16 /* 8 */, STACK_NOTHING = 24 /* of a port without a device */ };
 enum { STACK_WRITES = 0, STACK_READS = 4 };
 enum { IO_COHERENT = 0 /* 8 */, IO_ENTRIES = 8 };
 /* Of a mesh, where it meets memory and links. */

@@ -7,9 +7,7 @@
  */
 #include "layout.h"
 
-/* Regions, which target address decoders tell apart: each 64 MiB are the next one, and with two
- * sockets the other socket's. */
-enum { REGION = 64 << 20, REGIONS = 8 };
+enum { REGIONS = 8 }; /* that target address decoders tell apart */
 
 /* Clocks from the last arrival in a unit to the first answer; of the slices and channels for each
  * that waits: so that no depth of a queue is rarer than a smaller one. */
@@ -102,7 +100,7 @@ static void arrive_at_home(struct uncore_layout *l, const struct uncore_request 
 	segment->n[HOME_REQUESTS + (request->write ? LOCAL_WRITES : LOCAL_READS) +
 		   (request->remote ? REMOTE : 0)] = 1;
 	segment->n[HOME_TRACKER] = 1;
-	segment->n[HOME_TAD + REGIONS - 1 - request->address / REGION % REGIONS] = 1;
+	segment->n[HOME_TAD + REGIONS - 1 - request->address / UNCORE_REGION % REGIONS] = 1;
 	segment->n[HOME_RING_AD + way_of(l, request)] = 1;
 	if (request->write) {
 		segment->n[HOME_IMC_WRITES + (request->partial ? PARTIAL : FULL)] = 1;
@@ -149,6 +147,7 @@ static void lay_out_mesh(struct uncore_layout *l)
 		const struct uncore_request *request = &l->queue->pending[i];
 		struct uncore_segment *segment = uncore_append(l, 1);
 
+		segment->arrival = request;
 		if (request->write) {
 			segment->n[MESH_WRITES + (request->partial ? PARTIAL : FULL)] = 1;
 			segment->n[MESH_WRITES + ALL_WRITES] = 1;
@@ -295,33 +294,16 @@ static void deliver_with_defect(struct uncore *u, struct uncore_box *box,
 static void deliver(struct uncore *u, unsigned socket, enum uncore_role role, uint64_t number,
 		    const struct uncore_request *request)
 {
-	unsigned count = u->role[role].count;
+	unsigned count = uncore_in_use(u, role);
 	struct uncore_box *box;
 
 	if (!count)
 		return;
-	if (u->clusters && (role == ROLE_SLICE || role == ROLE_CHANNEL))
-		count = (count + 1) / 2;
 	box = &u->box[socket][u->role[role].first + number % count];
 	if (box->watching && box->active.defect)
 		deliver_with_defect(u, box, *request);
 	else if (box->watching)
 		enqueue(u, box, request);
-}
-
-/* Neighbouring lines lie in different slices, whatever their distance. */
-static uint64_t slice_of(uint64_t address)
-{
-	uint64_t line = address / UNCORE_LINE;
-
-	for (unsigned shift = 24; shift; shift /= 2)
-		line ^= line >> shift;
-	return line;
-}
-
-static unsigned home_of(const struct uncore *u, uint64_t address)
-{
-	return u->sockets > 1 && address / REGION % 2 == 0;
 }
 
 /* Sends a request over one of the links between the sockets; both ends see it. */
@@ -331,7 +313,7 @@ static void cross(struct uncore *u, const struct uncore_request *request)
 		deliver(u, socket, ROLE_LINK, request->address / UNCORE_LINE, request);
 }
 
-/* Controllers of a client take turns by lines, too. */
+/* What its controller counts by itself. */
 static void go_through(struct uncore *u, struct uncore_request request)
 {
 	unsigned count = u->role[ROLE_MEMORY].count, n = 1;
@@ -339,7 +321,8 @@ static void go_through(struct uncore *u, struct uncore_request request)
 
 	if (!count)
 		return;
-	box = &u->box[u->home][u->role[ROLE_MEMORY].first + request.address / UNCORE_LINE % count];
+	box = &u->box[request.nid][u->role[ROLE_MEMORY].first +
+				   uncore_stop_of(u, ROLE_MEMORY, request.address) % count];
 	if (box->active.defect)
 		n = arrivals(u, box, &request);
 	for (; n; n--) {
@@ -359,20 +342,9 @@ static void reach_memory(struct uncore *u, const struct uncore_request *request)
 	deliver(u, request->nid, ROLE_CONTROLLER, request->channel, request);
 	deliver(u, request->nid, ROLE_NORTHBRIDGE, 0, request);
 	deliver(u, request->nid, ROLE_ARBITER, 0, request);
-	deliver(u, request->nid, ROLE_MESH_MEMORY, request->address / UNCORE_LINE, request);
+	deliver(u, request->nid, ROLE_MESH_MEMORY,
+		uncore_stop_of(u, ROLE_MESH_MEMORY, request->address), request);
 	go_through(u, *request);
-}
-
-/* Slices of a cache and channels of memory take turns, too. */
-static void place_for_amd(const struct uncore *u, struct uncore_request *request)
-{
-	const struct uncore_kind *cache = u->box[u->home][u->role[ROLE_CACHE].first].kind;
-	unsigned channels = u->part->channels;
-
-	if (u->role[ROLE_CACHE].count)
-		request->slice = (uint8_t)(slice_of(request->address) % cache->slices);
-	if (channels)
-		request->channel = (uint8_t)(request->address / UNCORE_LINE % channels);
 }
 
 /* The state of a clean line, which is up to all caches of the machine. */
@@ -392,13 +364,11 @@ void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address)
 	if (!request.state)
 		request.state = clean_state(address);
 	request.tid = THREAD;
-	request.nid = (uint8_t)home_of(u, address);
-	request.remote = request.nid != u->home;
-	place_for_amd(u, &request);
-	deliver(u, u->home, ROLE_SLICE, slice_of(address), &request);
+	uncore_place(u, &request);
+	deliver(u, u->home, ROLE_SLICE, uncore_slice_of(address), &request);
 	deliver(u, u->home, ROLE_CACHE, 0, &request);
 	deliver(u, u->home, ROLE_L2, 0, &request);
-	deliver(u, u->home, ROLE_CORE_SLICE, slice_of(address), &request);
+	deliver(u, u->home, ROLE_CORE_SLICE, uncore_slice_of(address), &request);
 	deliver(u, u->home, ROLE_WHOLE, 0, &request);
 	if (!request.cached)
 		reach_memory(u, &request);

@@ -5,6 +5,8 @@
 
 enum { HOST_BRIDGE = DF(0, 0), IS_OPEN = 1, VENDOR_INTEL = 0x8086 };
 
+enum { EIGHT_MIB = 8 << 20, PAGE = 4096 };
+
 #define HIDDEN UINT32_C(0xffffffff)
 
 /* What is in it from that byte on, for as long as the access is. */
@@ -20,7 +22,7 @@ bool uncore_window_config(const struct uncore *u, const struct pci_access *acces
 		       shown = window->base | (u->closed_window ? 0 : IS_OPEN);
 	const unsigned offset = access->offset - window->at;
 
-	if (!window->size || window->table || access->bus || access->df != HOST_BRIDGE)
+	if (!window->size || !window->id || access->bus || access->df != HOST_BRIDGE)
 		return false;
 	if (access->offset < sizeof(uint32_t))
 		*value = bytes_of(id, access->offset, access);
@@ -29,6 +31,20 @@ bool uncore_window_config(const struct uncore *u, const struct pci_access *acces
 	else
 		return false;
 	return true;
+}
+
+uint32_t uncore_window_shown(const struct uncore *u, unsigned socket, unsigned offset)
+{
+	const struct uncore_window *window = &u->part->window;
+	const unsigned controller = (offset - window->blocks_at) / sizeof(uint32_t);
+	const uint64_t block = (uint64_t)socket * window->size + window->first_block +
+			       (uint64_t)controller * window->controllers_apart;
+
+	if (offset == window->at)
+		return (uint32_t)(window->base / EIGHT_MIB);
+	if (offset < window->blocks_at || controller >= window->controllers || u->closed_window)
+		return 0;
+	return (uint32_t)(block / PAGE);
 }
 
 bool uncore_window(const void *part, uint64_t *first, uint64_t *size)
@@ -40,11 +56,23 @@ bool uncore_window(const void *part, uint64_t *first, uint64_t *size)
 	return window->size;
 }
 
-/* Of a socket's window. */
+/* Of a socket's window; where that has blocks of controllers, in one of these. */
 struct place {
-	unsigned socket;
+	unsigned socket, controller;
 	uint64_t offset;
 };
+
+/* Below the first block there is none. */
+static void find_block(const struct uncore_window *window, struct place *at)
+{
+	if (at->offset < window->first_block) {
+		at->controller = window->controllers;
+		return;
+	}
+	at->offset -= window->first_block;
+	at->controller = (unsigned)(at->offset / window->controllers_apart);
+	at->offset %= window->controllers_apart;
+}
 
 static bool is_in_window(const struct uncore *u, uint64_t physical, struct place *at)
 {
@@ -53,7 +81,10 @@ static bool is_in_window(const struct uncore *u, uint64_t physical, struct place
 	if (!window->size || physical < window->base)
 		return false;
 	at->socket = (unsigned)((physical - window->base) / window->size);
+	at->controller = 0;
 	at->offset = (physical - window->base) % window->size;
+	if (window->controllers)
+		find_block(window, at);
 	return at->socket < u->sockets;
 }
 
@@ -62,21 +93,34 @@ static bool is_global(const struct uncore *u, const struct place *at)
 	return u->part->window.global && at->offset == u->part->window.global;
 }
 
+/* The box of the kind there, and where in its registers; or -1. */
+static int box_at(const struct uncore_kind *kind, const struct place *at, unsigned *offset)
+{
+	const unsigned each = kind->of_controller ? kind->of_controller : kind->boxes;
+	uint64_t from, n;
+
+	if (!kind->window || at->offset < kind->window)
+		return -1;
+	from = at->offset - kind->window;
+	n = from / kind->window_apart;
+	*offset = (unsigned)(from % kind->window_apart);
+	return n < each && at->controller * each + n < kind->boxes
+		       ? (int)(at->controller * each + n)
+		       : -1;
+}
+
 /* The register there, and the box; NULL: there is none. */
 static struct uncore_box *find_register(struct uncore *u, const struct place *at,
 					struct reg_id *reg, bool *high)
 {
-	unsigned first = 0;
+	unsigned first = 0, offset;
 
 	for (const struct uncore_kind *kind = u->part->kinds; kind->boxes; kind++) {
-		const uint64_t from = at->offset - kind->window;
-		const unsigned offset = kind->window ? (unsigned)(from % kind->window_apart) : 0;
+		const int n = box_at(kind, at, &offset);
 
-		if (kind->window && at->offset >= kind->window &&
-		    from / kind->window_apart < kind->boxes &&
-		    uncore_find(kind, kind->registers, offset, reg)) {
+		if (n >= 0 && uncore_find(kind, kind->registers, offset, reg)) {
 			*high = uncore_is_high(kind->registers, offset);
-			return &u->box[at->socket][first + from / kind->window_apart];
+			return &u->box[at->socket][first + (unsigned)n];
 		}
 		first += kind->boxes;
 	}

@@ -31,6 +31,7 @@
 #define MODEL_IVY_EP     MODEL(23)
 #define MODEL_HASWELL_EP MODEL(30)
 #define MODEL_SKYLAKE_SP MODEL(31)
+#define MODEL_ICELAKE_SP MODEL(32)
 #define MODEL_SAPPHIRE   MODEL(33)
 #define MODEL_ZHAOXIN    MODEL(40)
 #define MODEL_LIONCOVE   MODEL(41)
@@ -53,9 +54,10 @@
 #define MODEL_V2       (MODEL_CORE2 | MODEL_V3)
 #define MODEL_INTEL    (MODEL_P6 | MODEL_V2)
 /* But for the uncore, MODEL_SANDY_EP and MODEL_IVY_EP are MODEL_SANDY, MODEL_HASWELL_EP is
- * MODEL_HASWELL, and MODEL_SKYLAKE_SP MODEL_SKYLAKE: faults of their cores need no second look. Nor
- * do those of models that are there for the errata of their parts, or for what their PEBS takes:
- * others have the same circuits, and a campaign would take hours more. */
+ * MODEL_HASWELL, MODEL_SKYLAKE_SP MODEL_SKYLAKE, and MODEL_ICELAKE_SP MODEL_ICELAKE: faults of
+ * their cores need no second look.  Nor do those of models that are there for the errata of their
+ * parts, or for what their PEBS takes: others have the same circuits, and a campaign would take
+ * hours more. */
 #define MODEL_FOR_ERRATA                                                                           \
 	(MODEL_ZEN3 | MODEL_HASWELL | MODEL_BROADWELL | MODEL_GRACEMONT | MODEL_GOLDENCOVE |       \
 	 MODEL_ALDERLAKE | MODEL_LIONCOVE | MODEL_SKYMONT | MODEL_COUGARCOVE | MODEL_DARKMONT |    \
@@ -67,7 +69,8 @@
 #define MODEL_OWN_BOXES (MODEL_PILEDRIVER | MODEL_JAGUAR)
 /* Servers with boxes; the cores of the first two are that of MODEL_SANDY. */
 #define MODEL_SANDY_SERVERS (MODEL_SANDY_EP | MODEL_IVY_EP)
-#define MODEL_SERVERS       (MODEL_SANDY_SERVERS | MODEL_HASWELL_EP | MODEL_SKYLAKE_SP)
+#define MODEL_SCALABLE      (MODEL_SKYLAKE_SP | MODEL_ICELAKE_SP)
+#define MODEL_SERVERS       (MODEL_SANDY_SERVERS | MODEL_HASWELL_EP | MODEL_SCALABLE)
 /* Servers whose tables of discovery say where boxes are. */
 #define MODEL_DISCOVERED MODEL_SAPPHIRE
 #define MODEL_ALL        (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)

@@ -293,6 +293,16 @@ PROFILE(icelake, "icelake", MODEL_ICELAKE,
 	.microcode = 0x18, .base_clock = BASE_100, .retirement = {.width = 5, .writes_first = true},
 	.pmi_latency = 11, .pmus = {{&pmu_intel_ops, &icelake}});
 
+PROFILE(icelake_sp, "icelake-sp", MODEL_ICELAKE_SP,
+	"Intel Xeon Scalable, family 6 model 6Ah: the core PMU of icelake, and the uncore boxes of "
+	"one or two sockets with six cores",
+	.signature = 0x000606a6, .brand = "Intel(R) Xeon(R) Scalable CPU (pmutest86 model)",
+	LEAVES(leaves_icelake_sp, leaves_icelake, leaves_broadwell, leaves_sandybridge,
+	       leaves_nehalem),
+	.microcode = 0xd000404, .base_clock = BASE_100,
+	.retirement = {.width = 5, .writes_first = true}, .pmi_latency = 11,
+	.pmus = {{&pmu_intel_ops, &icelake}, {&uncore_ops, &uncore_icx}});
+
 PROFILE(gracemont, "gracemont", MODEL_GRACEMONT,
 	"Intel Processor N100, family 6 model BEh: version 5, 6 + 3 counters, adaptive PEBS, "
 	"32 architectural LBRs",

@@ -25,9 +25,10 @@ extern const struct cpuid_leaf leaves_k7[], leaves_k8[], leaves_k10[], leaves_pi
 	leaves_willamette[], leaves_northwood[], leaves_prescott[], leaves_p6[], leaves_core2[],
 	leaves_nehalem[], leaves_sandybridge[], leaves_sandybridge_ep[], leaves_ivybridge_ep[],
 	leaves_haswell[], leaves_haswell_ep[], leaves_broadwell[], leaves_skylake[],
-	leaves_skylake_sp[], leaves_sapphirerapids[], leaves_icelake[], leaves_gracemont[],
-	leaves_goldencove[], leaves_alderlake[], leaves_redwoodcove[], leaves_lioncove[],
-	leaves_skymont[], leaves_cougarcove[], leaves_darkmont[], leaves_zhaoxin[];
+	leaves_skylake_sp[], leaves_sapphirerapids[], leaves_icelake[], leaves_icelake_sp[],
+	leaves_gracemont[], leaves_goldencove[], leaves_alderlake[], leaves_redwoodcove[],
+	leaves_lioncove[], leaves_skymont[], leaves_cougarcove[], leaves_darkmont[],
+	leaves_zhaoxin[];
 
 /* The records of last branches of all that have leaf 1CH, with these depths (InstLatx64): 8,
  * 16, 32.

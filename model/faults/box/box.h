@@ -54,6 +54,8 @@
 	       "each processor has " which_ " to itself", .cpus = 2,                               \
 	       .boxes = &(const struct defect){boxes_, .apart = true})
 
+/* Of registers that count by themselves. */
+#define ON_METERS .registers = BIT(UNCORE_METER)
 /* Number n of them alone. */
 #define ONLY(n) .box = (n) + 1
 

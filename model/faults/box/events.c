@@ -11,6 +11,7 @@ enum {
 	ADDR_OPC_MATCH = 0x20,
 	CAS_COUNT = 0x04,
 	RPQ_INSERTS = 0x10,
+	FREQ_BAND0 = 0x0b,
 	WPQ_INSERTS = 0x20,
 };
 
@@ -113,7 +114,8 @@ static bool is_band(const struct uncore_event *event)
 
 BOX_FAULT_DO(band_is_below, POWER, "pcu.*.traffic.bands",
 	     "FREQ_BAND events count clocks below their band", occurrences,
-	     at->n ^= is_band(selection_of(at)->event), .field = CTL_OCCUPANCY);
+	     at->n ^= is_band(selection_of(at)->event), .field = CTL_OCCUPANCY,
+	     .event = FREQ_BAND0);
 BOX_FAULT(occ_sel_dead, POWER, "pcu.*.traffic.occupancy", "occ_sel counts cores in no state",
 	  ACTS(UNCORE_CTL, .clear = FIELD(15, 14)), .field = CTL_OCCUPANCY);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Seeded faults of controllers of a client's memory, which count lines by themselves. */
+/* Seeded faults of controllers of memory, which count lines by themselves. */
 #include "box.h"
-
-#define ON_METERS .registers = BIT(UNCORE_METER)
 
 /* Is it the meter of these lines? */
 static bool meters(const struct point *at, unsigned lines)
@@ -21,9 +19,9 @@ BOX_FAULT_DO(memory_reads_stand, MEMORIES, "mc*.traffic.lines_read",
 BOX_FAULT_DO(memory_reads_halved, MEMORIES, "mc*.traffic.lines_read",
 	     "two reads of memory count as one", shown,
 	     at->value >>= meters(at, LINES_READ) ? 1 : 0, ON_METERS);
-BOX_FAULT_DO(memory_carry_into_12_lost, MEMORIES, "mc*.traffic.lines_read",
-	     "a carry into bit 12 of reads of memory is lost", shown,
-	     at->value &= meters(at, LINES_READ) ? FIELD(11, 0) : UINT64_MAX, ON_METERS);
+BOX_FAULT_DO(memory_carry_into_10_lost, MEMORIES, "mc*.traffic.lines_read",
+	     "a carry into bit 10 of reads of memory is lost", shown,
+	     at->value &= meters(at, LINES_READ) ? FIELD(9, 0) : UINT64_MAX, ON_METERS);
 BOX_FAULT_DO(memory_reads_are_writes, MEMORIES, "mc*.traffic.lines_read",
 	     "the register of reads of memory is that of writes", address,
 	     at->reg.number += meters(at, LINES_READ), ON_METERS);
@@ -36,15 +34,45 @@ BOX_FAULT_DO(memory_loses_one_in_16, MEMORIES, "mc*.traffic.lines_read,mc*.traff
 BOX_FAULT_DO(memory_1_deaf, MEMORIES, "mc*.traffic.lines_read,mc*.traffic.lines_written",
 	     "the second controller of memory counts no lines", arrives, at->n = 0, ONLY(1),
 	     ON_METERS);
-BOX_FAULT_DO(memory_requests_stand, MEMORIES, "mc*.traffic.lines_asked_for",
-	     "requests for memory are not counted", shown,
-	     at->value = meters(at, LINES_READ | LINES_WRITTEN) ? 0 : at->value, ON_METERS);
+/* Servers do not count them. */
+HOOK(memory_requests_stand, at->value = meters(at, LINES_READ | LINES_WRITTEN) ? 0 : at->value)
+SEEDED(memory_requests_stand, "uncore_memory_requests_stand", MODEL_SKYLAKE | MODEL_GOLDENCOVE,
+       "mc*.traffic.lines_asked_for", "requests for memory are not counted",
+       .boxes = &(const struct defect){MEMORIES, .shown = do_memory_requests_stand, ON_METERS});
 BOX_FAULT_DO(memory_goes_back, MEMORIES, "mc*.meters.forward",
 	     "bit 20 of what is counted of memory is inverted at times", shown,
 	     at->value ^= now(at) & BIT(16) ? BIT(20) : 0, ON_METERS);
 BOX_FAULT_DO(memory_fast, MEMORIES, "mc*.meters.bounded",
 	     "lines of memory are counted many times in each clock", shown,
 	     at->value += 8 * now(at), ON_METERS);
+
+/* ---- of servers, beside channels ---- */
+
+#define SERVER_FAULT_DO(name_, boxes_, test_, says_, hook_, statement_, ...)                       \
+	HOOK(name_, statement_)                                                                    \
+	SEEDED(uncore_##name_, "uncore_" #name_, MODEL_ICELAKE_SP, test_, says_,                   \
+	       .boxes = &(const struct defect){boxes_, .hook_ = do_##name_, __VA_ARGS__})
+
+SERVER_FAULT_DO(memory_clocks_stand, MEMORIES, "mc*.meters.moves",
+		"a memory controller's meter of clocks stands still", shown,
+		at->value = box_of(at)->kind->meters[at->ctr].clocks ? 0x1234 : at->value,
+		ON_METERS);
+SERVER_FAULT_DO(memory_too_wide, MEMORIES, "mc*.meters.in_width",
+		"a memory controller's meters have a bit too many", shown, at->value |= BIT(48),
+		ON_METERS);
+SERVER_FAULT_DO(memory_channel_1_twice, MEMORIES, "mc*.traffic.lines_of_channels",
+		"a memory controller counts each line of its second channel twice", arrives,
+		at->n += request_of(at)->channel, ON_METERS);
+SERVER_FAULT_DO(memory_writes_are_both, MEMORIES, "mc*.traffic.lines_of_channels",
+		"the second memory controller counts each write as a read, too", arrives,
+		request_of(at)->partial |= request_of(at)->write, ONLY(1), ON_METERS);
+SEEDED(uncore_channel_half_clocks_lost, "uncore_channel_half_clocks_lost", MODEL_ICELAKE_SP,
+       "imc0.*.count.fixed_matches", "a channel's fixed counter loses every eighth of its clocks",
+       .boxes = &(const struct defect){CHANNELS, .increment = loses_one_in, .arg = 8,
+				       .counters = BIT(UNCORE_FIXED)});
+SERVER_FAULT_DO(channel_5_is_4, CHANNELS, "imc*.access.no_alias",
+		"the second channel of the third controller is its first one", address,
+		at->box = box_beside(at, -1), ONLY(5));
 
 /* ---- counters ---- */
 

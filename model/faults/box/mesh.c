@@ -34,6 +34,10 @@ BOX_FAULT(stack_ports_lost, STACKS, "iio*.access.control_holds",
 BOX_FAULT_DO(stack_1_is_0, STACKS, "iio*.access.no_alias",
 	     "the second stack has the registers of the first", address,
 	     at->box = box_beside(at, -1), ONLY(1));
+BOX_FAULT_DO(stack_3_is_2, STACKS, "iio*.access.no_alias",
+	     "the fourth stack has counters 1 to 3 of the third", address,
+	     at->box = box_beside(at, -1), .registers = BIT(UNCORE_CTR), .counters = FIELD(3, 1),
+	     ONLY(3));
 BOX_FAULT(irp_counter_1_is_0, DEVICES, "irp*.access.no_alias",
 	  "counter 1 of the way of devices to memory is its counter 0", .address = answers_for,
 	  .arg = 0, .registers = BIT(UNCORE_CTR), .counters = BIT(1));
@@ -42,14 +46,14 @@ BOX_FAULT(irp_counter_1_is_0, DEVICES, "irp*.access.no_alias",
 
 BOX_FAULT(meter_stands_still, STACKS, "iio*.meters.moves", "a stack's meter of clocks stands still",
 	  SHOWS(UNCORE_METER, .clear = FIELD(35, 0)), .counters = BIT(0));
-BOX_FAULT(meter_too_wide, STACKS, "iio*.meters.in_width", "a stack's meters have a bit too many",
-	  SHOWS(UNCORE_METER, .set = BIT(36)));
+BOX_FAULT_DO(meter_too_wide, STACKS, "iio*.meters.in_width", "a stack's meters have a bit too many",
+	     shown, at->value |= BIT(box_of(at)->kind->meters[at->ctr].width), ON_METERS);
 BOX_FAULT_DO(meter_freezes, STACKS, "iio*.freeze.meters_go_on",
 	     "a stack's meters show nothing while it is frozen", shown,
-	     at->value = box_of(at)->frozen ? 0 : at->value, .registers = BIT(UNCORE_METER));
+	     at->value = box_of(at)->frozen ? 0 : at->value, ON_METERS);
 BOX_FAULT(meter_1_is_5, STACKS, "iio*.traffic.meters",
-	  "a stack's meter of the first port is that of the other direction",
-	  .address = answers_for, .arg = 5, .registers = BIT(UNCORE_METER), .counters = BIT(1));
+	  "a stack's meter of the first port is another one's", .address = answers_for, .arg = 5,
+	  ON_METERS, .counters = BIT(1));
 
 /* ---- ends of the mesh ---- */
 
@@ -59,6 +63,16 @@ BOX_FAULT_DO(mesh_high_write_lost, MEMORY_STOPS, "m2m*.access.counter_holds",
 BOX_FAULT(mesh_loses_one_in_64, MEMORY_STOPS, "m2m0.*.count.counters_agree",
 	  "counter 3 where the mesh meets memory loses one in 64", .increment = loses_one_in,
 	  .arg = 64, .counters = BIT(3));
+/* Where those of its channels are in the unit mask. */
+SEEDED(mesh_channels_ignored, "uncore_mesh_channels_ignored", MODEL_ICELAKE_SP,
+       "m2m0.*.event.agree",
+       "counter 2 where the mesh meets memory counts both channels, whatever the unit mask says",
+       .boxes = &(const struct defect){MEMORY_STOPS, ACTS(UNCORE_CTL, .set = FIELD(35, 32)),
+				       .counters = BIT(2)});
+SEEDED(mesh_extension_lost, "uncore_mesh_extension_lost", MODEL_ICELAKE_SP,
+       "m2m*.access.control_holds",
+       "what extends the unit mask where the mesh meets memory cannot be set",
+       .boxes = &(const struct defect){MEMORY_STOPS, KEEPS(UNCORE_CTL, .clear = FIELD(39, 32))});
 BOX_FAULT(port_classes_lost, PORTS, "upi*.access.control_holds",
 	  "the high dword of a port's control cannot be set",
 	  KEEPS(UNCORE_CTL, .clear = FIELD(43, 32)));
