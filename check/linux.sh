@@ -131,7 +131,7 @@ addresses_hold()
 {
 	knows_core || return 0
 	case $1 in
-	icelake | gracemont | goldencove | sapphirerapids | alderlake | redwoodcove | lioncove | skymont | cougarcove | darkmont)
+	icelake | icelake-sp | gracemont | goldencove | sapphirerapids | alderlake | redwoodcove | lioncove | skymont | cougarcove | darkmont)
 		[ "$(value addresses 1)" = 150 ] && [ "$(value addresses 7)" = 0 ] &&
 			[ "$(value addresses 9)" -ge 40 ] && [ "$(value addresses 11)" = "$(value addresses 9)" ]
 		;;
@@ -142,7 +142,7 @@ addresses_hold()
 width_of()
 {
 	case $1 in
-	icelake) echo 5 ;;
+	icelake | icelake-sp) echo 5 ;;
 	goldencove | sapphirerapids | alderlake | redwoodcove) echo 6 ;;
 	lioncove | cougarcove) echo 8 ;;
 	esac
@@ -221,6 +221,7 @@ boxes_of()
 	case $1 in
 	sandybridge-ep | ivybridge-ep | haswell-ep | skylake-sp) echo uncore=1024:4 ;;
 	sapphirerapids) echo slices_read=1024:6 channels_read=1024:4 ;;
+	icelake-sp) echo uncore=1024:8 slices_read=1024:6 lines_read=1024:4 memory_written=1024:4 ;;
 	skylake) echo lines_read=1024:1 lines_written=1024:1 ;;
 	goldencove) echo lines_read=1024:2 lines_written=1024:2 cas_read=1024:2 ;;
 	zen2) echo l3_slices=1024:4 l3_threads=1024:1 df_requests=2048:8 ;;

@@ -74,7 +74,7 @@ unhurried='timeout=100 random=60'
 case_model()
 {
 	case $1 in
-	# Their cores are those of sandybridge, haswell, skylake and goldencove.
+	# Their cores are those of sandybridge, haswell, skylake, icelake and goldencove.
 	*-ep | *-sp | sapphirerapids) long='rare=10000 random=1' ;;
 	*) long='rare=20000 random=60' ;;
 	esac

@@ -72,6 +72,7 @@ static const struct counted events[] = {
 	{"lines_written", "uncore_imc", write_lines, {EVENT(0x02)}, .values = 1},
 	{"lines_read", FREE_RUNNING, read_lines, {EVENT(0xff), UMASK(0x20)}, .values = 1},
 	{"lines_written", FREE_RUNNING, write_lines, {EVENT(0xff), UMASK(0x30)}, .values = 1},
+	{"memory_written", FREE_RUNNING, write_lines, {EVENT(0xff), UMASK(0x21)}, .values = 1},
 	{"cas_read", "uncore_imc_%u", read_lines, {{"chmask", 0}, EVENT(0x22)}, .values = 1},
 	{"l3_slices", CACHE(MISSES_17H, {"slicemask", 1}), .values = 4},
 	{"l3_slices", CACHE({"enallcores", 1}, MISSES, {"threadmask", 3}, {"sliceid", 0}),

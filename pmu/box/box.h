@@ -199,7 +199,8 @@ struct box_kind {
 	bool in_core; /* its counters are the core's, which count other events, too */
 	bool fixed_halves; /* its fixed counter may count every other clock: sources differ */
 	uint8_t meter_dwords; /* so many are one of what a meter counts inward; 0: one is */
-	uint8_t channels; /* so many, numbered through, are a controller's; 0: not known */
+	uint8_t channels; /* so many, numbered through, are a controller's, of the part's first
+			     model; 0: not known */
 	/* Counters take no writes, as far as is known: box control clears them. */
 	bool read_only;
 	uint32_t global_at; /* of its part's window: all boxes of the kind run with 0 there */

@@ -11,7 +11,6 @@ enum {
 	ADDR_OPC_MATCH = 0x20,
 	CAS_COUNT = 0x04,
 	RPQ_INSERTS = 0x10,
-	FREQ_BAND0 = 0x0b,
 	WPQ_INSERTS = 0x20,
 };
 
@@ -112,10 +111,12 @@ static bool is_band(const struct uncore_event *event)
 	return event && event->counting == COUNTS_BAND;
 }
 
-BOX_FAULT_DO(band_is_below, POWER, "pcu.*.traffic.bands",
-	     "FREQ_BAND events count clocks below their band", occurrences,
-	     at->n ^= is_band(selection_of(at)->event), .field = CTL_OCCUPANCY,
-	     .event = FREQ_BAND0);
+/* Ice Lake-SP's list of events has none of these. */
+HOOK(band_is_below, at->n ^= is_band(selection_of(at)->event))
+SEEDED(band_is_below, "uncore_band_is_below", MODEL_SERVERS & ~MODEL_ICELAKE_SP,
+       "pcu.*.traffic.bands", "FREQ_BAND events count clocks below their band",
+       .boxes = &(const struct defect){POWER, .occurrences = do_band_is_below,
+				       .field = CTL_OCCUPANCY});
 BOX_FAULT(occ_sel_dead, POWER, "pcu.*.traffic.occupancy", "occ_sel counts cores in no state",
 	  ACTS(UNCORE_CTL, .clear = FIELD(15, 14)), .field = CTL_OCCUPANCY);
 
