@@ -105,6 +105,17 @@ static void self_ipi(unsigned vector)
 		cpu_pause();
 }
 
+/* In xAPIC mode it takes a while to arrive, and from P6 processors it goes by a bus. */
+void apic_send_self(unsigned vector)
+{
+	enum { LOOKS = 100000 };
+
+	self_ipi(vector);
+	for (unsigned i = 0; i < LOOKS; i++)
+		if (apic_read(APIC_IRR + vector / 32 * 16) >> vector % 32 & 1)
+			return;
+}
+
 uint32_t apic_id(void)
 {
 	return (uint32_t)field_get(XAPIC_ID, apic_read(APIC_ID));

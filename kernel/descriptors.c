@@ -78,8 +78,8 @@ void segments_build(uint64_t *gdt, uint64_t code)
 {
 	gdt[KERNEL_CODE / 8] = code;
 	gdt[KERNEL_DATA / 8] = SEGMENT_DATA;
-	gdt[USER_DATA / 8] = SEGMENT_DATA | SEGMENT_DPL(3);
-	gdt[USER_CODE / 8] = code | SEGMENT_DPL(3);
+	gdt[USER_DATA / 8] = gdt[SYSEXIT_DATA / 8] = SEGMENT_DATA | SEGMENT_DPL(3);
+	gdt[USER_CODE / 8] = gdt[SYSEXIT_CODE / 8] = code | SEGMENT_DPL(3);
 	gdt[RING_1_DATA / 8] = SEGMENT_DATA | SEGMENT_DPL(1);
 	gdt[RING_1_CODE / 8] = code | SEGMENT_DPL(1);
 	gdt[RING_2_DATA / 8] = SEGMENT_DATA | SEGMENT_DPL(2);

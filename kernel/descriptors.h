@@ -14,6 +14,7 @@
 #define TSS_PRESENT    BIT(47)
 
 #define GATE_INTERRUPT 0x8E00u
+#define GATE_CALL      0x8C00u
 #define GATE_DPL_3     0x6000u
 
 struct selectors {
@@ -43,5 +44,7 @@ const char *stub_of(unsigned vector);
 
 void load_cs(uint16_t selector);
 void gate_set(struct context *context, unsigned vector, const char *target, unsigned type);
+/* ENTRANCE_CALL_GATE of our GDT leads there from ring 3; NULL: nowhere. */
+void call_gate_set(struct context *context, const char *target);
 /* As it was set, and what may have been added to it. */
 unsigned gate_type(const struct context *context, unsigned vector);

@@ -194,6 +194,7 @@ struct trap_frame {
 #define TRAP_TPR        0xd0
 #define VECTOR_PMI      0xe1
 #define VECTOR_SIBLING  0xe2 /* the sibling is done */
+#define VECTOR_SELF     0xe3 /* apic_send_self(), by tests */
 #define VECTOR_WATCHDOG 0xf2
 #define VECTOR_SPURIOUS 0xff
 
@@ -321,6 +322,8 @@ uint32_t apic_read_extended(unsigned entry);
 void apic_write_extended(unsigned entry, uint32_t value);
 
 void apic_eoi(void);
+/* With interrupts off: this vector, above TRAP_TPR, waits for this processor when it returns. */
+void apic_send_self(unsigned vector);
 
 /* "#GP", or "vector 32". */
 #define TRAP_NAME_SIZE 24

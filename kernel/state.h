@@ -8,17 +8,20 @@
 #define PAGE_SIZE 4096u
 
 /* The value of a macro, as text. */
-#define TEXT_(n)    #n
-#define TEXT(n)     TEXT_(n)
+#define TEXT_(n) #n
+#define TEXT(n)  TEXT_(n)
 
-#define KERNEL_CODE 0x08u /* selectors, with the privilege level requested */
-#define KERNEL_DATA 0x10u
-#define USER_DATA   0x1Bu
-#define USER_CODE   0x23u
-#define RING_1_DATA 0x29u
-#define RING_1_CODE 0x31u
-#define RING_2_DATA 0x3Au
-#define RING_2_CODE 0x42u
+/* Selectors, with the privilege level requested, in the order that SYSRET and SYSEXIT ask for. */
+#define KERNEL_CODE  0x08u
+#define KERNEL_DATA  0x10u
+#define SYSEXIT_CODE 0x1Bu /* of ring 3, of 32-bit code */
+#define USER_DATA    0x23u
+#define USER_CODE    0x2Bu
+#define SYSEXIT_DATA 0x33u /* of ring 3, of 64-bit code */
+#define RING_1_DATA  0x39u
+#define RING_1_CODE  0x41u
+#define RING_2_DATA  0x4Au
+#define RING_2_CODE  0x52u
 
 /* ---- each processor ---- */
 
@@ -34,9 +37,14 @@ struct apic_state {
 	uint64_t base;
 };
 
-#define VECTORS      256u
+#define VECTORS 256u
 
-#define SYSCALL_MSRS 4u
+/* What MSRs of an instruction held before it was given an entrance. */
+#define ENTRANCE_MSRS 4u
+struct kept_msrs {
+	bool taken;
+	uint64_t value[ENTRANCE_MSRS];
+};
 
 struct trap_taker {
 	trap_handler *handler; /* NULL: nobody */
@@ -63,8 +71,7 @@ struct processor {
 	uint8_t *stack, *user_stack; /* their tops */
 	struct trap_taker takers[VECTORS];
 	uint64_t entrances[VECTORS / 64]; /* as bits: those that lead past the stubs */
-	bool has_syscall; /* it has been set; what its registers held before: */
-	uint64_t syscall[SYSCALL_MSRS];
+	struct kept_msrs syscall, sysenter;
 	struct vectors vectors;
 	bool draining; /* interrupts are taken in and ignored */
 	bool dumping; /* a trap is being reported */

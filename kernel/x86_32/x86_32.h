@@ -14,9 +14,9 @@
 #define CPUID_1_EDX_PAE  BIT(6)
 #define CPUID_1_EDX_FXSR BIT(24)
 
-#define TASK             0x48u /* selectors of task state segments */
-#define FAULT_TASK       0x50u
-#define GDT_ENTRIES      11u
+#define TASK             0x60u /* selectors of task state segments */
+#define FAULT_TASK       0x68u
+#define GDT_ENTRIES      14u
 
 /* Intel SDM vol. 3A, 7.2.1: the 32-bit task state segment; ESP and SS of rings 0 to 2 in turn. */
 struct tss {

@@ -42,17 +42,30 @@ struct processor *this_processor(void)
 	return ((const struct context *)gdt.base)->processor;
 }
 
-void gate_set(struct context *context, unsigned vector, const char *target, unsigned type)
+static struct gate gate_to(const char *target, unsigned type)
 {
 	uintptr_t address = (uintptr_t)target;
 
-	context->idt[vector] = (struct gate){
+	return (struct gate){
 		.offset_low = (uint16_t)address,
 		.offset_mid = (uint16_t)(address >> 16),
 		.offset_high = (uint32_t)(address >> 32),
 		.selector = KERNEL_CODE,
 		.type = (uint16_t)type,
 	};
+}
+
+void gate_set(struct context *context, unsigned vector, const char *target, unsigned type)
+{
+	context->idt[vector] = gate_to(target, type);
+}
+
+void call_gate_set(struct context *context, const char *target)
+{
+	const struct gate gate =
+		target ? gate_to(target, GATE_CALL | GATE_DPL_3) : (struct gate){0};
+
+	memcpy(&context->gdt[ENTRANCE_CALL_GATE / 8], &gate, sizeof(gate));
 }
 
 unsigned gate_type(const struct context *context, unsigned vector)

@@ -9,7 +9,7 @@
 
 #include "kernel/descriptors.h"
 
-#define TASK_FIRST  0x48u /* the lowest that the TSS may have; its descriptor takes two entries */
+#define TASK_FIRST  0x68u /* the lowest that the TSS may have; its descriptor takes two entries */
 #define GDT_ENTRIES 512u
 
 /* AMD64 APM vol. 2, 12.2.5: the 64-bit task state segment. */
