@@ -241,11 +241,20 @@ static void answer(const struct silicon *s, uint32_t leaf, uint32_t r[4])
 	features_lend(s, leaf, r);
 }
 
+/* SYSENTER and SYSEXIT in long mode. */
+static bool is_intels(const struct decoder *d)
+{
+	return !d->vex && d->map == MAP_TWO && (d->opcode == 0x34 || d->opcode == 0x35) &&
+	       d->size == CODE_64;
+}
+
 bool silicon_executes(const struct silicon *s, const struct decoder *d)
 {
 	const struct features need = need_of(d);
 	uint32_t basic[4], extended[4];
 
+	if (is_intels(d) && cpuid_is_amd(s->profile))
+		return false;
 	if (!(need.edx | need.ecx | need.extended_edx | need.extended_ecx))
 		return true;
 	answer(s, 1, basic);

@@ -25,6 +25,14 @@ static void raise(struct guest *g, unsigned vector, uint32_t error)
 		inject(g, vector, error);
 }
 
+static void trap_if_stepped(struct guest *g)
+{
+	if (!(g->vmcb->rflags & RFLAGS_TF))
+		return;
+	g->vmcb->dr6 |= DR6_BS;
+	raise(g, VECTOR_DB, 0);
+}
+
 /* The instruction at RIP, which the VMM has executed, ends: with the trap, if the guest steps. */
 AT_EXIT static void finish(struct guest *g, const struct insn *insn)
 {
@@ -32,12 +40,10 @@ AT_EXIT static void finish(struct guest *g, const struct insn *insn)
 
 	v->rip += insn->length;
 	v->rflags &= ~RFLAGS_RF;
-	if (g->stepping) {
+	if (g->stepping)
 		step_settle(g);
-	} else if (v->rflags & RFLAGS_TF) {
-		v->dr6 |= DR6_BS;
-		raise(g, VECTOR_DB, 0);
-	}
+	else
+		trap_if_stepped(g);
 }
 
 /* ---- the exits ---- */
@@ -235,6 +241,15 @@ static void debug_exception(struct guest *g)
 	raise(g, VECTOR_DB, 0);
 }
 
+/* Handles a #UD while the guest is not stepped through. */
+static void undefined_opcode(struct guest *g)
+{
+	if (step_lend(g))
+		trap_if_stepped(g);
+	else
+		raise(g, VECTOR_UD, 0);
+}
+
 /* The machine's system management mode is entered from the VMM.  Entered from the guest, its code
  * would exit by the guest's intercepts, with an EFER that VMRUN refuses. */
 static void let_smi_in(struct guest *g)
@@ -361,6 +376,12 @@ AT_EXIT static void handle_exit(struct guest *g)
 			step_exit(g);
 		else
 			debug_exception(g);
+		break;
+	case EXIT_EXCEPTION + VECTOR_UD:
+		if (g->stepping)
+			step_exit(g);
+		else
+			undefined_opcode(g);
 		break;
 	case EXIT_EXCEPTION + VECTOR_GP:
 		general_protection(g);

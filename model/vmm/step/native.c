@@ -378,6 +378,10 @@ COLD static bool execute_other(struct guest *g, const struct plan *plan, uint64_
 		return native_syscall(g, next);
 	case PLAN_SYSRET:
 		return native_sysret(g);
+	case PLAN_SYSENTER:
+		return native_sysenter(g);
+	case PLAN_SYSEXIT:
+		return native_sysexit(g);
 	default:
 		return false;
 	}

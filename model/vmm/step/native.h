@@ -32,6 +32,8 @@ enum plan_kind {
 	PLAN_POPF,
 	PLAN_SYSCALL, /* by the VMM alone: their way with TF is one of their own */
 	PLAN_SYSRET,
+	PLAN_SYSENTER, /* likewise: QEMU's processor, which is AMD's, has none in 64-bit code */
+	PLAN_SYSEXIT,
 	PLAN_PAUSE, /* which does nothing, and exits where there are two threads */
 	PLAN_CPUID, /* exits anyway */
 	PLAN_RDMSR,
@@ -199,6 +201,8 @@ bool native_invlpg(struct guest *g, const struct plan *plan, uint64_t next);
 bool native_segment(struct guest *g, const struct plan *plan, uint64_t next);
 bool native_syscall(struct guest *g, uint64_t next);
 bool native_sysret(struct guest *g);
+bool native_sysenter(struct guest *g);
+bool native_sysexit(struct guest *g);
 
 /* ---- native.c ---- */
 

@@ -310,6 +310,10 @@ static void plan_two_byte(struct plan *plan, const struct insn *insn, const stru
 		plan->kind = PLAN_SYSCALL;
 	else if (d->opcode == 0x07 && d->rex & 8)
 		plan->kind = PLAN_SYSRET;
+	else if (d->opcode == 0x34 && d->size == CODE_64)
+		plan->kind = PLAN_SYSENTER;
+	else if (d->opcode == 0x35 && d->rex & 8)
+		plan->kind = PLAN_SYSEXIT;
 	else if (d->opcode == 0x30)
 		plan->kind = PLAN_WRMSR;
 	else if (d->opcode == 0x31)

@@ -73,7 +73,7 @@ static enum step execute(struct guest *g)
 	if (!native_execute(g, under_way.plan, under_way.insn->length))
 		return STEP_ENTER;
 	watch_retired(g);
-	/* SYSCALL clears TF before it would trap, and SYSRET loads it. */
+	/* SYSCALL clears TF before it would trap, and SYSRET loads it; across SYSENTER it stays. */
 	under_way.tf = g->vmcb->rflags & RFLAGS_TF;
 	if (step_count(g) || under_way.tf)
 		step_settle(g);
@@ -110,7 +110,7 @@ static bool interrupts_now(struct guest *g)
 /* Is the instruction one that the guest must not execute with our TF? */
 static bool must_not_enter(void)
 {
-	return under_way.plan->kind == PLAN_SYSCALL || under_way.plan->kind == PLAN_SYSRET;
+	return under_way.plan->kind >= PLAN_SYSCALL && under_way.plan->kind <= PLAN_SYSEXIT;
 }
 
 /* RF, which suppresses one, ends with the instruction that it is set for. */

@@ -18,8 +18,8 @@ struct step_tally {
 };
 extern struct step_tally step_tally;
 
-/* Exceptions that exit while not stepping: for #DB, see repeat.c. */
-#define UNSTEPPED_EXCEPTIONS (uint32_t)(BIT(VECTOR_DB) | BIT(VECTOR_GP))
+/* Exceptions that exit while not stepping: for #DB, see repeat.c, for #UD step_lend(). */
+#define UNSTEPPED_EXCEPTIONS (uint32_t)(BIT(VECTOR_DB) | BIT(VECTOR_UD) | BIT(VECTOR_GP))
 
 /* Starts or ends stepping, as silicon_counting() and hold.c say. */
 void step_update(struct guest *g);
@@ -48,6 +48,9 @@ void step_bases_changed(void);
 bool step_count(struct guest *g);
 /* Settles that instruction, which is done: the interrupts and the trap that follow it. */
 void step_settle(struct guest *g);
+/* At a #UD exit while not stepping: executes the instruction at RIP if the modelled processor has
+ * it and the one underneath has not; false: it does not. */
+bool step_lend(struct guest *g);
 /* Raises an exception at the current instruction. */
 void step_raise(struct guest *g, unsigned vector, uint32_t error);
 /* The guest is another one: nothing is under way. */

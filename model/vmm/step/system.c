@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* System instructions, as the AMD64 APM volume 3 has them. */
+/* System instructions, as the AMD64 APM volume 3 has them, and the Intel SDM volume 2 those that
+ * AMD has not in 64-bit code. */
 #include "kernel/lib/string.h"
 #include "native.h"
 
-#define SELECTOR_LDT    BIT(2)
-#define CR4_UMIP        BIT(11)
+#define SELECTOR_LDT     BIT(2)
+#define CR4_UMIP         BIT(11)
 
-#define MSR_STAR        0xc0000081u
-#define MSR_LSTAR       0xc0000082u
-#define MSR_SFMASK      0xc0000084u
+#define MSR_STAR         0xc0000081u
+#define MSR_LSTAR        0xc0000082u
+#define MSR_SFMASK       0xc0000084u
 
-#define EFER_SCE        BIT(0)
+#define MSR_SYSENTER_CS  0x174u
+#define MSR_SYSENTER_ESP 0x175u
+#define MSR_SYSENTER_EIP 0x176u
 
-#define STAR_SYSCALL_CS FIELD(47, 32)
-#define STAR_SYSRET_CS  FIELD(63, 48)
+#define EFER_SCE         BIT(0)
+
+#define STAR_SYSCALL_CS  FIELD(47, 32)
+#define STAR_SYSRET_CS   FIELD(63, 48)
 
 /* Attributes of flat segments as both load them, but for the level. */
 #define SEGMENT_CODE 0xa9b /* pages, 64-bit, present, execute and read, accessed */
@@ -141,5 +146,43 @@ bool native_sysret(struct guest *g)
 	load_segments(v, (uint16_t)((base + 16) | 3), (uint16_t)((base + 8) | 3), 3);
 	if (v->rflags & RFLAGS_IF)
 		g->look = true;
+	return true;
+}
+
+/* ---- SYSENTER and SYSEXIT between 64-bit code: both leave TF as it is ---- */
+
+static uint16_t sysenter_cs(void)
+{
+	uint64_t value = 0;
+
+	msr_read(MSR_SYSENTER_CS, &value);
+	return (uint16_t)(value & ~UINT64_C(3));
+}
+
+bool native_sysenter(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+	uint16_t cs = sysenter_cs();
+
+	if (!cs)
+		return false;
+	msr_read(MSR_SYSENTER_EIP, &v->rip);
+	msr_read(MSR_SYSENTER_ESP, &v->rsp);
+	v->rflags &= ~(RFLAGS_IF | RFLAGS_RF);
+	load_segments(v, cs, (uint16_t)(cs + 8), 0);
+	return true;
+}
+
+bool native_sysexit(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+	uint16_t cs = sysenter_cs();
+
+	if (!cs || v->cpl != 0)
+		return false;
+	v->rip = vmm_gpr[RDX];
+	v->rsp = vmm_gpr[RCX];
+	v->rflags &= ~RFLAGS_RF;
+	load_segments(v, (uint16_t)((cs + 32) | 3), (uint16_t)((cs + 40) | 3), 3);
 	return true;
 }

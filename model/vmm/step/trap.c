@@ -260,6 +260,15 @@ static void halt(struct guest *g)
 	timer_take(g);
 }
 
+bool step_lend(struct guest *g)
+{
+	const struct insn *insn = step_insn(g);
+	const struct plan *plan = under_way.plan;
+
+	return (plan->kind == PLAN_SYSENTER || plan->kind == PLAN_SYSEXIT) && guest_has_size(g) &&
+	       native_execute(g, plan, insn->length);
+}
+
 bool step_exit(struct guest *g)
 {
 	uint64_t code = g->vmcb->exit_code;
