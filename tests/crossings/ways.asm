@@ -6,8 +6,12 @@
 
 %ifdef WORD_32
 %define RETURN iret
+%define RETURN_FAR retf
+%define RETURN_FROM_SYSENTER sysexit
 %else
 %define RETURN iretq
+%define RETURN_FAR o64 retf
+%define RETURN_FROM_SYSENTER o64 sysexit
 %endif
 
 section .text
@@ -48,5 +52,13 @@ SIDE syscall
 SIDE syscall
 	ud2
 %endif
+
+; ECX and EDX have RSP and RIP of ring 3, and nothing has the flag of interrupts, which was set.
+SIDE sysenter
+	sti
+	RETURN_FROM_SYSENTER
+
+SIDE far
+	RETURN_FAR
 
 section .note.GNU-stack noalloc noexec nowrite progbits

@@ -2,21 +2,15 @@
 /* Programs as code. */
 #include "random.h"
 
-#include "tests/crossings/crossings.h"
-
 _Static_assert((unsigned)CROSSING_ZERO >= (unsigned)IMAGE_BUFFER, "no program writes there");
 
-/* The RET alone; the program ends before it. */
-enum { EMPTY_AT = USER_CODE_SIZE - 64 };
+_Static_assert((unsigned)STUB > (unsigned)CROSSING_CODE, "a crossing and a RET");
+
+enum { RET = 0xc3 };
 
 /* In the order of the assembler's names: eax, ecx, edx, ebx, and esi for the buffer, edi for turns.
  */
 enum { EBX = 3, EDI = 7 };
-
-static const struct payload_quantity no_quantities[1];
-
-struct payload payload_drawn = {.name = "drawn", .quantities = no_quantities},
-	       payload_empty = {.name = "empty", .quantities = no_quantities};
 
 void image_put(struct image *image, unsigned is, const uint8_t *bytes, unsigned length)
 {
@@ -85,7 +79,7 @@ static void fix_all(struct image *image, const struct program *program)
 
 static void put_ret(struct image *image)
 {
-	image_put(image, IS_RETURN, (const uint8_t[]){0xc3}, 1);
+	image_put(image, IS_RETURN, (const uint8_t[]){RET}, 1);
 }
 
 /* Registers that C code wants back, and values for all others: flags are known from here on. */
@@ -124,6 +118,17 @@ static void put_section(struct image *image, const struct program *program, unsi
 	ends[section] = image->size;
 }
 
+static void put_stubs(struct image *image)
+{
+	image->code[AT_RET] = RET;
+	for (unsigned i = 0; crossing(i); i++) {
+		unsigned at = AT_CROSSING(i);
+
+		at += crossing_put(crossing(i), image->code + at, (uintptr_t)user_code + at);
+		image->code[at] = RET;
+	}
+}
+
 struct image image_now;
 
 void image_load(const struct program *program)
@@ -144,11 +149,10 @@ void image_load(const struct program *program)
 		put_ret(image);
 	}
 	fix_all(image, program);
-	if (image->size > EMPTY_AT)
+	if (image->size > AT_RET)
 		panic("a drawn program of %u bytes", image->size);
-	image->code[EMPTY_AT] = 0xc3; /* RET */
-	payload_drawn.entry = user_code_load(image->code, sizeof(image->code));
-	payload_empty.entry = (asm_code *)((uintptr_t)user_code + EMPTY_AT);
+	put_stubs(image);
+	user_code_load(image->code, sizeof(image->code));
 }
 
 void image_prepare_buffer(void)
@@ -157,5 +161,4 @@ void image_prepare_buffer(void)
 
 	for (unsigned i = 0; i < IMAGE_BUFFER / sizeof(*buffer); i++)
 		buffer[i] = i * UINT32_C(0x9e3779b1);
-	buffer[CROSSING_ZERO / sizeof(*buffer)] = 0;
 }

@@ -2,12 +2,10 @@
 /* The windows of a trial: a RET alone, the program, and the program once more with interrupts. */
 #include "random.h"
 
-#include "tests/crossings/crossings.h"
-
 /* ---- windows ---- */
 
 static struct {
-	const struct payload *payload;
+	unsigned at; /* in user_code[] */
 	enum ring ring;
 } now;
 
@@ -15,17 +13,18 @@ static struct {
  */
 static void run_now(void)
 {
+	const struct payload payload = {.entry = (asm_code *)((uintptr_t)user_code + now.at)};
+
 	image_prepare_buffer();
 	crossings_open(image_now.ways);
 	work_do(&(struct work){
-		.payload = now.payload, .iterations = image_now.turns, .ring = now.ring});
+		.payload = &payload, .iterations = image_now.turns, .ring = now.ring});
 	crossings_close();
 }
 
-static void count_payload(struct run *t, const struct trial *trial, const struct payload *payload,
-			  struct window *w)
+static void count_code(struct run *t, const struct trial *trial, unsigned at, struct window *w)
 {
-	now.payload = payload;
+	now.at = at;
 	now.ring = trial->ring;
 	w->work = (struct work){.act = run_now};
 	window_run(t, w);
@@ -33,14 +32,40 @@ static void count_payload(struct run *t, const struct trial *trial, const struct
 	pmu_acknowledge(t->pmu, t->programmed);
 }
 
-static struct window count_empty(struct run *t, const struct trial *trial)
+static struct window count_stub(struct run *t, const struct trial *trial, unsigned at)
 {
 	struct window w = trial->w;
 
 	for (unsigned i = 0; i < w.n; i++)
 		w.c[i].from = 0;
-	count_payload(t, trial, &payload_empty, &w);
+	count_code(t, trial, at, &w);
 	return w;
+}
+
+/* What a crossing adds to each slot, where no manual says it. */
+static uint64_t crossed[PMU_COUNTERS_MAX][CROSSINGS_MAX];
+
+static void count_crossing(struct run *t, const struct trial *trial, const struct window *empty,
+			   unsigned way)
+{
+	const uint8_t *setup = crossing(way)->setup;
+	const struct truth ahead = {.instructions = (setup[0] != 0) + (setup[1] != 0)};
+	struct window w = count_stub(t, trial, AT_CROSSING(way));
+
+	for (unsigned i = 0; i < w.n; i++) {
+		int64_t own = truth_of_event(t->pmu, w.c[i].cfg.event, &ahead);
+
+		t->counter = w.c[i].ctr;
+		crossed[i][way] =
+			slot_counted(t, &w.c[i]) - slot_counted(t, &empty->c[i]) - (uint64_t)own;
+	}
+}
+
+static void count_crossings(struct run *t, const struct trial *trial, const struct window *empty,
+			    uint32_t ways)
+{
+	for (ways &= ~crossings_published(t->pmu); ways; ways &= ways - 1)
+		count_crossing(t, trial, empty, lowest_bit(ways));
 }
 
 /* ---- counts ---- */
@@ -62,6 +87,7 @@ static struct wrong judge_slots(struct run *t, const struct trial *trial, const 
 		seen.slot = &w->c[i];
 		t->counter = seen.slot->ctr;
 		seen.empty = &empty->c[i];
+		seen.crossed = crossed[i];
 		wrong = law_of_slot(t, truth, &seen);
 		wrong.slot = i;
 	}
@@ -158,7 +184,7 @@ static struct wrong judge_interrupted(struct run *t, const struct trial *trial,
 	if (trial->second != NO_SLOT)
 		arm_slot(t, &w.c[trial->second], period);
 	w.lvt = trial->lvt;
-	count_payload(t, trial, &payload_drawn, &w);
+	count_code(t, trial, AT_PROGRAM, &w);
 	wrong = judge_interrupts(t, trial, &w);
 	/* In ring 0 the handler counts, too. */
 	if (!wrong.what && trial->ring == RING_3)
@@ -168,11 +194,12 @@ static struct wrong judge_interrupted(struct run *t, const struct trial *trial,
 
 struct wrong trial_judge(struct run *t, const struct trial *trial, const struct truth *truth)
 {
-	const struct window empty = count_empty(t, trial);
+	const struct window empty = count_stub(t, trial, AT_RET);
 	struct window plain = trial->w;
 	struct wrong wrong;
 
-	count_payload(t, trial, &payload_drawn, &plain);
+	count_crossings(t, trial, &empty, truth->ways);
+	count_code(t, trial, AT_PROGRAM, &plain);
 	wrong = judge_names(t, &plain);
 	if (!wrong.what)
 		wrong = judge_slots(t, trial, truth, &plain, &empty);

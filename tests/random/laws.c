@@ -25,12 +25,30 @@ static void add_handlers(const struct pmu_config *cfg, const struct truth *truth
 	case EV_FAR_TRANSFERS:
 		wrong->most += 2 * crossings;
 		break;
+	case EV_INTERRUPTS:
+		wrong->most += crossings;
+		break;
 	default:
 		break;
 	}
+	if (truth->in_c)
+		wrong->most += NO_BOUND;
 }
 
-/* Each crossing and each interrupt comes back to ring 3 as the gate does: it adds as much there. */
+/* And to one of ring 3: what the gate adds there, for each return; or what each adds by itself. */
+static uint64_t of_crossings(const struct run *t, const struct truth *truth,
+			     const struct seen *seen, uint64_t gate)
+{
+	const uint32_t published = crossings_published(t->pmu);
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; crossing(i); i++)
+		sum += truth->times[i] *
+		       (published >> i & 1 ? crossing(i)->returns * gate : seen->crossed[i]);
+	return sum;
+}
+
+/* Each interrupt comes back to ring 3 as the gate does: it adds as much there. */
 static void bound_exact(struct run *t, const struct truth *truth, const struct seen *seen,
 			bool passes, struct wrong *wrong)
 {
@@ -43,7 +61,7 @@ static void bound_exact(struct run *t, const struct truth *truth, const struct s
 	wrong->got = (slot_counted(t, seen->slot) - slot_counted(t, seen->empty)) & mask;
 	wrong->most = passes ? (own - of_ret) & mask : 0;
 	if (passes && !cfg->kernel)
-		wrong->most += (uint64_t)truth->crossings * gate;
+		wrong->most += of_crossings(t, truth, seen, gate);
 	wrong->least = wrong->most + (seen->interrupts - seen->late) * gate;
 	wrong->most += seen->interrupts * gate;
 	if (cfg->kernel && seen->ring == RING_3)

@@ -2,8 +2,6 @@
 /* Operations: one table, from which they are drawn, placed and written. */
 #include "random.h"
 
-#include "tests/crossings/crossings.h"
-
 #define IS_64_BIT (sizeof(void *) == 8)
 
 /* How the bytes behind the opcode are made. */
@@ -80,7 +78,7 @@ templates[] = {
 	{"call", {0xe8}, 1, SUBROUTINE, .often = 6},
 	{"call through", {0xff}, 1, THROUGH_REGISTER, 2, .often = 2},
 	{"loop of", {0x0f, 0x85}, 2, REPEATED, .often = 4},
-	{"cross", .form = CROSSED, .often = 3},
+	{"cross", .form = CROSSED, .often = 8},
 };
 
 static const char registers[][4] = {"eax", "ecx", "edx"};
@@ -238,6 +236,22 @@ static void place_loop(struct image *image, const struct op *op)
 	image_put(image, IS_CONDITIONAL, jnz, sizeof(jnz));
 }
 
+static void place_crossing(struct image *image, unsigned number)
+{
+	const struct crossing *way = crossing(number);
+	uint8_t code[CROSSING_CODE];
+	unsigned length;
+
+	crossing_put(way, code, (uintptr_t)user_code + image->size);
+	image->ways |= UINT32_C(1) << number;
+	for (unsigned i = 0, at = 0; at < way->length; i++, at += length) {
+		bool last = at == crossing_begins(way);
+
+		length = last ? way->length - at : way->setup[i];
+		image_put(image, last ? IS_CROSSING : 0, code + at, length);
+	}
+}
+
 void op_place(struct image *image, const struct op *op)
 {
 	const struct template *t = &templates[op->number];
@@ -274,9 +288,7 @@ void op_place(struct image *image, const struct op *op)
 		place_loop(image, op);
 		break;
 	case CROSSED:
-		image->ways |= UINT32_C(1) << op->value;
-		image_put(image, IS_CROSSING, crossing(op->value)->code,
-			  crossing(op->value)->length);
+		place_crossing(image, op->value);
 		break;
 	default:
 		place_one(image, t, op);

@@ -2,8 +2,6 @@
 /* The test, and the smallest program that shows what it has found. */
 #include "random.h"
 
-#include "tests/crossings/crossings.h"
-
 #define GROUP "random", "rare"
 
 enum { SHRINKS = 300, LINE = 100 };

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "tests/crossings/crossings.h"
 #include "tests/lib/test.h"
 
 /* ---- draw.c: numbers ---- */
@@ -104,15 +105,20 @@ void image_aim_address(struct image *image, unsigned section);
 void image_load(const struct program *program);
 /* What the buffer holds before each run: conditions depend on it. */
 void image_prepare_buffer(void);
-extern struct payload payload_drawn, payload_empty; /* it, and the RET alone */
+/* Where it is there, a RET alone, and a RET behind each crossing. */
+enum { STUB = 16, AT_PROGRAM = 0, AT_RET = USER_CODE_SIZE - STUB * (1 + CROSSINGS_MAX) };
+#define AT_CROSSING(way) (AT_RET + STUB * (1 + (way)))
 
 /* ---- steps.c: truth ---- */
 
 /* What it has executed. */
 struct truth {
-	int64_t instructions, branches, taken, near_returns, conditional, crossings,
-		handlers; /* and instructions of ring 0 behind them */
-	uint32_t ways; /* that it may have crossed by */
+	int64_t instructions, branches, taken, near_returns, conditional,
+		crossings, /* and returns from them, */
+		handlers; /* and instructions of ring 0 behind them, */
+	bool in_c; /* some of which nobody has counted */
+	uint32_t ways; /* that it may have crossed by, */
+	uint16_t times[CROSSINGS_MAX]; /* each so often */
 };
 
 /* By the trap flag, in this ring.  False: it did not come to its end. */
@@ -161,6 +167,8 @@ struct seen {
 	enum ring ring;
 	uint64_t interrupts; /* that were taken meanwhile */
 	bool late; /* the last of them was taken behind the program */
+	const uint64_t *crossed; /* by places: what a crossing adds in ring 3, where that is not
+				  * published */
 };
 
 /* What the count is to be. */

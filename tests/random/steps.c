@@ -2,14 +2,13 @@
 /* What a program executes, by the trap flag and what its maker knows of each instruction. */
 #include "random.h"
 
-#include "tests/crossings/crossings.h"
-
 const struct truth truth_of_empty = {
 	.instructions = 1, .branches = 1, .taken = 1, .near_returns = 1};
 
 struct steps {
 	uintptr_t ip; /* of the instruction that runs next; 0: the program has not begun */
 	bool done;
+	enum ring ring;
 	struct truth *truth;
 };
 
@@ -25,28 +24,38 @@ static const struct note *note_at(uintptr_t ip)
 	return place_of(ip) < USER_CODE_SIZE ? &image_now.note[place_of(ip)] : &none;
 }
 
-/* By its code: no way begins as another one does. */
-static const struct crossing *crossing_of(uintptr_t ip)
+static bool crosses(const struct crossing *way, uintptr_t ip)
 {
-	const struct crossing *way;
+	unsigned begin = crossing_begins(way);
+
+	return !memcmp((const void *)ip, way->code + begin, way->length - begin);
+}
+
+/* By its code: no way is as another one. */
+static unsigned crossing_of(uintptr_t ip)
+{
 	unsigned i = 0;
 
-	do
-		way = crossing(i++);
-	while (memcmp((const void *)ip, way->code, way->length));
-	return way;
+	while (!crosses(crossing(i), ip))
+		i++;
+	return i;
 }
 
 static void note_step(struct truth *truth, uintptr_t from, uintptr_t to);
 
 /* The instruction that crosses, and what is behind it in ring 0, are counted apart.  IRET sets the
- * flag again, which takes effect behind the instruction that follows; SYSRET does so at once. */
+ * flag again, which takes effect behind the instruction that follows; SYSRET does so at once, as do
+ * SYSEXIT and a far return, across which it is set all the time. */
 static void note_crossing(struct truth *truth, uintptr_t from, uintptr_t to)
 {
 	const uintptr_t behind = from + note_at(from)->length;
+	const unsigned i = crossing_of(from);
+	const struct crossing *way = crossing(i);
 
-	truth->crossings++;
-	truth->handlers += crossing_of(from)->handler;
+	truth->times[i]++;
+	truth->crossings += way->returns;
+	truth->handlers += way->handler;
+	truth->in_c |= !way->handler;
 	if (to != behind)
 		note_step(truth, behind, to);
 }
@@ -74,8 +83,11 @@ static bool step(struct trap_frame *frame, void *arg)
 {
 	struct steps *s = arg;
 
+	/* On the way through ring 0. */
+	if (s->ring == RING_3 && !(frame->cs & 3))
+		return true;
 	if (!s->ip) {
-		if (frame->ip == (uintptr_t)payload_drawn.entry)
+		if (frame->ip == (uintptr_t)user_code)
 			s->ip = frame->ip;
 		return true;
 	}
@@ -91,17 +103,18 @@ static bool step(struct trap_frame *frame, void *arg)
 
 bool truth_of(struct truth *truth, enum ring ring)
 {
-	struct steps s = {.truth = truth};
+	asm_code *entry = (asm_code *)(uintptr_t)user_code;
+	struct steps s = {.ring = ring, .truth = truth};
 
 	*truth = (struct truth){.ways = image_now.ways};
 	image_prepare_buffer();
 	trap_set_handler(VECTOR_DB, step, &s);
 	crossings_open(image_now.ways);
 	if (ring == RING_3) {
-		s.ip = (uintptr_t)payload_drawn.entry;
-		user_call(payload_drawn.entry, image_now.turns, user_buffer(), RFLAGS_TF);
+		s.ip = (uintptr_t)user_code;
+		user_call(entry, image_now.turns, user_buffer(), RFLAGS_TF);
 	} else {
-		kernel_call_stepped(payload_drawn.entry, image_now.turns, user_buffer());
+		kernel_call_stepped(entry, image_now.turns, user_buffer());
 	}
 	crossings_close();
 	trap_set_handler(VECTOR_DB, NULL, NULL);

@@ -2,8 +2,6 @@
 /* What counters count, where, from which values, and which of them interrupts. */
 #include "random.h"
 
-#include "tests/crossings/crossings.h"
-
 enum { TRIES = 6, LOWEST_BIT = 8 };
 
 /* ---- what happens, by events ---- */

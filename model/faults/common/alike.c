@@ -290,3 +290,42 @@ AMD_INTEL_P4(third_exit_loses, loses_at_third_exit, MODEL_INTEL, third_exit_lose
 	     "*.crossings.each_way",
 	     "from the third time on that ring 0 is entered, its first event there is lost",
 	     THIRD_ENTRY(false));
+
+/* ---- interrupts and returns to ring 3 ---- */
+
+/* memory: what the last clock was in which something retired, and whether an event is still to be
+ * lost; arg: behind which of these an interrupt makes the next event of ring 3 be lost. */
+enum { IN_RING_0 = 1, BACK_IN_RING_3 = 2, OWES_EVENT = 4 };
+
+static void loses_behind_interrupt(struct point *at)
+{
+	const struct clock *clock = at->clock;
+	uint64_t *memory = &at->memory[at->ctr];
+
+	if (clock->n[SIGNAL_INTERRUPTS]) {
+		*memory |= *memory & at->defect->arg ? OWES_EVENT : 0;
+	} else if (clock->n[SIGNAL_INSTRUCTIONS]) {
+		*memory &= OWES_EVENT;
+		*memory |= !clock->cpl ? IN_RING_0 : clock->n[SIGNAL_FAR] ? BACK_IN_RING_3 : 0;
+	}
+	if (*memory & OWES_EVENT && clock->cpl && at->amount) {
+		at->amount--;
+		*memory &= ~(uint64_t)OWES_EVENT;
+	}
+}
+
+#define LOSES_BEHIND_INTERRUPT(when_)                                                              \
+	.increment = loses_behind_interrupt, .written = forgets, .registers = BIT(CORE_COUNTER),   \
+	.arg = when_
+
+AMD_INTEL_P4(
+	interrupt_in_ring0_loses, loses_behind_interrupt_in_ring0, MODEL_INTEL,
+	interrupt_in_ring0_loses, "*.random.programs",
+	"behind an interrupt that was taken in ring 0, such as by HLT, the first event of ring 3 "
+	"is lost",
+	LOSES_BEHIND_INTERRUPT(IN_RING_0));
+AMD_INTEL_P4(
+	interrupt_at_return_loses, loses_behind_interrupt_at_return, MODEL_INTEL,
+	interrupt_at_return_loses, "*.crossings.each_way",
+	"behind an interrupt that waited for the return to ring 3 the first event there is lost",
+	LOSES_BEHIND_INTERRUPT(BACK_IN_RING_3));
