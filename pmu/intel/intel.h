@@ -120,6 +120,11 @@ struct intel_select {
 };
 struct intel_select intel_select(const struct intel_cpu *cpu, uint64_t capabilities);
 
+/* The event select, without privileges, of what MSR_OFFCORE_RSP(n) lets through, which counters
+ * below INTEL_OFFCORE_COUNTERS count; 0: it is not known of this part. */
+#define INTEL_OFFCORE_COUNTERS 4u
+uint32_t intel_offcore(const struct intel_cpu *cpu, unsigned n);
+
 /* NULL, or why counters cannot be reached as this version does. */
 const char *intel_try_gate(const struct pmu *pmu);
 
@@ -157,7 +162,7 @@ unsigned intel_arch_lbr_entries(const struct intel_cpu *cpu);
 uint64_t intel_arch_lbr_control(const struct intel_cpu *cpu);
 
 #define INTEL_COUNTERS_MAX (INTEL_GENERAL_MAX + INTEL_FIXED_MAX)
-#define INTEL_SHARED_MAX   (11u + 2 * INTEL_COUNTERS_MAX)
+#define INTEL_SHARED_MAX   (13u + 2 * INTEL_COUNTERS_MAX)
 
 struct intel {
 	struct intel_cpu cpu;

@@ -181,6 +181,16 @@ struct intel_select intel_select(const struct intel_cpu *cpu, uint64_t capabilit
 	return (struct intel_select){.writable = writable, .reserved = ~(writable | optional)};
 }
 
+/* Intel's event lists: OFFCORE_RESPONSE and OCR with MSRIndex 1A6h, 1A7h. */
+uint32_t intel_offcore(const struct intel_cpu *cpu, unsigned n)
+{
+	if (intel_is(cpu, INTEL_SANDY_BRIDGE, INTEL_ICELAKE))
+		return n ? 0x1bb : 0x1b7;
+	if (intel_is(cpu, INTEL_GOLDEN_COVE, INTEL_GOLDEN_COVE))
+		return n ? 0x12b : 0x12a;
+	return 0;
+}
+
 bool intel_may_have_metrics(const struct intel_cpu *cpu)
 {
 	return cpu->version >= 5 && !intel_is(cpu, INTEL_BONNELL, INTEL_DARKMONT);

@@ -229,6 +229,8 @@ static void fill_shared(struct pmu *pmu)
 		{MSR_IA32_LBR_CTL, arch_lbr, 0},
 		{MSR_IA32_DEBUGCTL, true, 0},
 		{MSR_TSX_FORCE_ABORT, intel->cpu.force_abort, 0},
+		{MSR_OFFCORE_RSP(0), intel_offcore(&intel->cpu, 0) != 0, 0},
+		{MSR_OFFCORE_RSP(1), intel_offcore(&intel->cpu, 1) != 0, 0},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(shared); i++) {

@@ -8,6 +8,7 @@
 #define MSR_IA32_PMC(n)            (0x0c1u + (n))
 #define MSR_IA32_PERFEVTSEL(n)     (0x186u + (n))
 #define MSR_IA32_MISC_ENABLE       0x1a0u
+#define MSR_OFFCORE_RSP(n)         (0x1A6u + (n))
 #define MSR_LBR_SELECT             0x1c8u
 #define MSR_LASTBRANCH_TOS         0x1c9u
 #define MSR_IA32_DEBUGCTL          0x1d9u
@@ -152,6 +153,11 @@ _Static_assert((PERFEVTSEL_COMMON | PERFEVTSEL_ANY | PERFEVTSEL_EN | PERFEVTSEL_
 #define GLOBAL_OVF_PEBS      BIT(54) /* architectural */
 #define GLOBAL_OVF_DS_BUFFER BIT(62)
 #define GLOBAL_INUSE_PMI     BIT(63)
+
+/* MSR_OFFCORE_RSP: kinds of requests, and of responses; from Sandy Bridge on */
+#define OFFCORE_RSP_DATA_RD BIT(0) /* demand loads, */
+#define OFFCORE_RSP_RFO     BIT(1) /* and stores */
+#define OFFCORE_RSP_ANY     BIT(16) /* whatever the response */
 
 /* MSR_LBR_SELECT: 1 suppresses, but for the last one */
 #define LBR_SELECT_CPL_EQ_0  BIT(0)

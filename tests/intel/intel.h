@@ -36,6 +36,15 @@ uint64_t select_of(const struct pmu *pmu, unsigned event);
  * close at once if PMU_ATOMIC_START. */
 extern const struct window_ops intel_selects;
 
+/* The counter under test and another one with these selects, beside EN, in a window of so much
+ * work.
+ */
+struct select_pair {
+	unsigned next; /* the other one */
+	uint64_t select[2], out[2];
+};
+void select_pair_run(struct run *t, struct select_pair *pair, const struct work *work);
+
 /* Each counter on the first event that it can count, in both rings, for some hundred clocks in
  * ring 0; slot n is counter n. */
 struct window window_of_each(const struct run *t);

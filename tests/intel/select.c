@@ -15,19 +15,16 @@ struct pair {
 
 static void check_pair(struct run *t, const struct pair *p, uint64_t select, uint64_t plain)
 {
-	unsigned next = (t->counter + 1) % intel_general(t->pmu);
-	struct window w = {.ops = &intel_selects,
-			   .n = 2,
-			   .c = {{.ctr = t->counter, .select = select | p->bits},
-				 {.ctr = next, .select = plain}},
-			   .work = in_ring0(&payload_bursts, 4)};
+	struct select_pair pair = {.next = (t->counter + 1) % intel_general(t->pmu),
+				   .select = {select | p->bits, plain}};
+	const struct work work = in_ring0(&payload_bursts, 4);
 
-	window_run(t, &w);
-	CHECK_IS(t, w.c[1].out, >, 0);
+	select_pair_run(t, &pair, &work);
+	CHECK_IS(t, pair.out[1], >, 0);
 	if (p->counts == NO_FEWER)
-		CHECK_IS(t, w.c[0].out, >=, w.c[1].out);
+		CHECK_IS(t, pair.out[0], >=, pair.out[1]);
 	else
-		CHECK_EQ(t, w.c[0].out, p->counts == NOTHING ? 0 : w.c[1].out);
+		CHECK_EQ(t, pair.out[0], p->counts == NOTHING ? 0 : pair.out[1]);
 }
 
 static void check_pairs(struct run *t, const struct pair *rows, unsigned n)

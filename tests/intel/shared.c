@@ -88,6 +88,19 @@ const struct window_ops intel_selects = {
 	.close = close_selects,
 };
 
+void select_pair_run(struct run *t, struct select_pair *pair, const struct work *work)
+{
+	struct window w = {.ops = &intel_selects,
+			   .n = 2,
+			   .c = {{.ctr = t->counter, .select = pair->select[0]},
+				 {.ctr = pair->next, .select = pair->select[1]}},
+			   .work = *work};
+
+	window_run(t, &w);
+	pair->out[0] = w.c[0].out;
+	pair->out[1] = w.c[1].out;
+}
+
 /* ---- one write for all ---- */
 
 static void open_at_once(const struct pmu *pmu, const struct window *w)

@@ -78,6 +78,10 @@ const struct intel_event intel_event_table[] = {
 	{0x011d, SIGNAL_INTERRUPTS, MODEL_NEHALEM, 0, false},
 	{0x01cb, SIGNAL_INTERRUPTS, FROM_SANDY & ~FROM_ICELAKE, 0, false},
 	{0x01a4, INTEL_SLOTS, FROM_ICELAKE, 0, false},
+	{0x01b7, INTEL_OFFCORE_0, FROM_SANDY & ~P_CORES, 0xf, false},
+	{0x01bb, INTEL_OFFCORE_1, FROM_SANDY & ~P_CORES, 0xf, false},
+	{0x012a, INTEL_OFFCORE_0, P_CORES, 0xf, false},
+	{0x012b, INTEL_OFFCORE_1, P_CORES, 0xf, false},
 	{0x20cc, INTEL_LBR_INSERTS, FROM_SANDY, 0, false},
 	/* A bit for each kind of branch, added up at will: here as their lists do. */
 	{0x07c4, SIGNAL_CONDITIONAL, RECENT, 0, true},
@@ -178,6 +182,19 @@ static unsigned fate(enum intel_signal signal, unsigned slots, const uint8_t *n)
 	}
 }
 
+/* Of all responses there are those alone that come from somewhere. */
+#define OFFCORE_DATA_RD BIT(0)
+#define OFFCORE_RFO     BIT(1)
+#define OFFCORE_ANY     BIT(16)
+
+static unsigned let_through(uint64_t filter, const uint8_t *n)
+{
+	if (!(filter & OFFCORE_ANY))
+		return 0;
+	return (filter & OFFCORE_DATA_RD ? n[SIGNAL_MISSED_LOADS] : 0u) +
+	       (filter & OFFCORE_RFO ? n[SIGNAL_MISSED_STORES] : 0u);
+}
+
 unsigned intel_occurrences(const struct pmu_intel *p, unsigned signal, const struct clock *clock)
 {
 	if (signal < SIGNAL_COUNT)
@@ -194,6 +211,9 @@ unsigned intel_occurrences(const struct pmu_intel *p, unsigned signal, const str
 		return p->traits->slots;
 	case INTEL_LBR_INSERTS:
 		return p->lbr_inserts;
+	case INTEL_OFFCORE_0:
+	case INTEL_OFFCORE_1:
+		return let_through(p->offcore_acts[signal - INTEL_OFFCORE_0], clock->n);
 	case INTEL_BAD_SPECULATION ... INTEL_RETIRING:
 		return fate((enum intel_signal)signal, p->traits->slots, clock->n);
 	default:

@@ -197,6 +197,10 @@ AT_EXIT static bool put(void *pmu, const struct reg_id *reg, uint64_t value)
 		p->reload[reg->number].value = value;
 		intel_arch_pebs_look(p);
 		return true;
+	case INTEL_OFFCORE_RSP:
+		p->offcore_acts[reg->number] = core_twisted(&p->core, reg->kind, reg->number,
+							    p->offcore[reg->number], value);
+		return false;
 	case INTEL_PERF_METRICS:
 		intel_metrics_write(p, value);
 		return true;

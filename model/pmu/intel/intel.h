@@ -80,6 +80,8 @@ enum intel_signal {
 	INTEL_SSE_PACKED, /* arithmetic in XMM registers */
 	INTEL_SSE_SCALAR,
 	INTEL_SSE_DOUBLE,
+	INTEL_OFFCORE_0, /* offcore responses that MSR_OFFCORE_RSP lets through */
+	INTEL_OFFCORE_1,
 	INTEL_BAD_SPECULATION, /* slots, as are those that follow */
 	INTEL_FRONTEND_BOUND,
 	INTEL_BACKEND_BOUND,
@@ -225,7 +227,8 @@ struct pmu_intel {
 	struct intel_counted counted[INTEL_COUNTERS];
 	uint64_t fixed_ctrl, global_ctrl, status, debugctl, misc_enable, capabilities, smi_count,
 		force_abort;
-	uint64_t idle[5]; /* registers that do nothing */
+	uint64_t idle[2]; /* registers that do nothing */
+	uint64_t offcore[2], offcore_acts[2]; /* what they hold, and what they act as */
 	uint64_t clocks; /* passed */
 	struct intel_pebs pebs;
 	struct intel_metrics metrics;

@@ -157,7 +157,7 @@ static void add_shared(const struct pmu_intel *p, struct layout *l)
 		{INTEL_PEBS_DATA_CFG, 0x3f2, baseline, HELD(pebs.data_cfg), data_cfg_bits(t)},
 		{INTEL_LD_LAT_THRESHOLD, 0x3f6, t->load_latency, HELD(idle[0]), FIELD(15, 0)},
 		{INTEL_FRONTEND, 0x3f7, t->frontend, HELD(idle[1]), FIELD(22, 0)},
-		{INTEL_OFFCORE_RSP, 0x1a6, t->offcore_registers, HELD(idle[2]), ANY_VALUE},
+		{INTEL_OFFCORE_RSP, 0x1a6, t->offcore_registers, HELD(offcore[0]), ANY_VALUE},
 		{INTEL_DS_AREA, 0x600, pebs, HELD(pebs.ds_area), ANY_VALUE},
 		{INTEL_PERF_CAPABILITIES, 0x345, t->capabilities != 0, HELD(capabilities),
 		 .read_only = true},
