@@ -59,6 +59,21 @@ PAIRS_TEST(any_thread, "ANY counts no fewer clocks than this thread alone has",
 	   "Intel SDM vol. 3B, 20.2.3: AnyThread", PMU_ANY_THREAD, EV_CYCLES,
 	   {PERFEVTSEL_ANY, NO_FEWER})
 
+ABSENT_UNLESS(no_transactions, intel(pmu)->cpu.tsx, "it has no transactions")
+
+/* Counter 2 alone has IN_TXCP. */
+INTEL_TEST(outside_transactions, "IN_TX counts nothing outside of transactions, IN_TXCP all",
+	   .clause = "Intel SDM vol. 3B, 20.3.6.5: IN_TX", .needs = PMU_SELECT | PMU_ATOMIC_START,
+	   .min_counters = 3, .per_counter = true, .counts = EV_INSTRUCTIONS,
+	   .absent = no_transactions)
+{
+	static const struct pair rows[] = {{PERFEVTSEL_IN_TX, NOTHING},
+					   {PERFEVTSEL_IN_TXCP, THE_SAME},
+					   {PERFEVTSEL_IN_TX | PERFEVTSEL_IN_TXCP, NOTHING}};
+
+	check_pairs(t, rows, t->counter == 2 ? ARRAY_SIZE(rows) : 1);
+}
+
 INTEL_TEST(cmask_maximum, "no clock has 32, 64, 128 or 255 occurrences, and every clock has fewer",
 	   .clause = PERFEVTSEL, .needs = PMU_SELECT | PMU_ATOMIC_START | PMU_THRESHOLD,
 	   .min_counters = 2, .per_counter = true, .counts = EV_INSTRUCTIONS)

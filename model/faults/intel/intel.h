@@ -38,6 +38,14 @@ hook intel_takes_disable; /* refused */
 hook intel_keeps_disable; /* kept */
 hook intel_hides; /* rdpmc */
 
+/* ---- transactions.c: filters of transactions, where CPUID tells of these: what such a part does,
+ * of which no model executes any ---- */
+
+extern const struct cpuid_lie intel_tells_of_rtm;
+hook intel_takes_tx; /* refused */
+hook intel_keeps_tx; /* kept */
+hook intel_is_in_no_tx; /* setting */
+
 /* ---- values.c ---- */
 
 /* The group of values in a record of the debug store; NULL: it has none. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lawful variations of Intel's parts in bits that their manuals took back. */
+#include "model/faults/intel/intel.h"
 #include "lawful.h"
 
 /* Pin control: reserved from Sandy Bridge on; Linux leaves the bit alone, and KVM keeps it. */
@@ -72,16 +73,16 @@ LAWFUL(MODEL_NEHALEM, aaj091_counts_clocks, NULL,
 
 /* ---- SKL179: with RTM, and if RTM_FORCE_ABORT is 0 ---- */
 
-static const struct cpuid_lie has_rtm = {.leaf = 7, .set = {0, BIT(11), 0, BIT(13)}};
-
 static void transactions_use_it(struct point *at)
 {
 	const struct pmu_intel *p = at->pmu;
 
-	if (!(p->force_abort & BIT(0)) && at->clock->n[SIGNAL_CYCLES])
+	if (at->ctr == 3 && !(p->force_abort & BIT(0)) && at->clock->n[SIGNAL_CYCLES])
 		at->amount += 3;
 }
 
 ENTERED("lawful", skl179_counter_3_used, "skl179_counter_3_used", MODEL_SKYLAKE, NULL,
 	"microcode uses counter 3 unless RTM_FORCE_ABORT is set",
-	DEFECT(.increment = transactions_use_it, .counters = BIT(3)), .cpuid = &has_rtm);
+	DEFECT(.increment = transactions_use_it, .refused = intel_takes_tx, .kept = intel_keeps_tx,
+	       .setting = intel_is_in_no_tx),
+	.cpuid = &intel_tells_of_rtm);
