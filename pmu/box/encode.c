@@ -63,13 +63,25 @@ static uint64_t encode_scope(const struct box_scope *scope, unsigned of)
 {
 	unsigned bits;
 
-	if (!scope || of == NONE_OF_THEM)
+	if (of == NONE_OF_THEM)
 		return 0;
 	if (of == ALL_OF_THEM)
 		return scope->all | scope->mask;
 	bits = scope->mask ? box_bits(scope->mask) : 1;
 	of -= FIRST_OF_THEM;
 	return spread(scope->number, of / bits) | spread(scope->mask, BIT(of % bits));
+}
+
+static uint64_t encode_scopes(const struct box_select *select, const struct box_config *cfg)
+{
+	const struct box_scopes *scopes = select->scopes;
+
+	if (!scopes)
+		return 0;
+	return encode_scope(&scopes->slices, cfg->slice) |
+	       encode_scope(&scopes->threads, cfg->thread_of) |
+	       (cfg->interrupts ? scopes->one_core | field_put(scopes->core, cfg->interrupts - 1u)
+				: 0);
 }
 
 uint64_t box_encode(const struct box_kind *kind, const struct box_config *cfg)
@@ -82,13 +94,9 @@ uint64_t box_encode(const struct box_kind *kind, const struct box_config *cfg)
 		panic("%s: %s", kind->name, lacks);
 	select = select_of(kind, row);
 	return select->enable | (row->below ? select->invert : 0) |
-	       spread(select->threshold, row->below) |
-	       (cfg->interrupts ? select->interrupt | select->one_core |
-					  field_put(select->core, cfg->interrupts - 1u)
-				: 0) |
+	       spread(select->threshold, row->below) | (cfg->interrupts ? select->interrupt : 0) |
+	       encode_scopes(select, cfg) |
 	       spread(select->event, row->event | (uint32_t)cfg->instance << kind->instance_bit) |
-	       encode_scope(select->slices, cfg->slice) |
-	       encode_scope(select->threads, cfg->thread_of) |
 	       spread(select->unit_mask, cfg->bit ? BIT(cfg->bit - 1) : row->unit_mask) |
 	       spread(select->threshold, cfg->below ? cfg->below : cfg->at_least) |
 	       (cfg->below ? select->invert : 0) | (cfg->edge ? select->edge : 0) |

@@ -21,7 +21,7 @@ static const char *program(const struct pmu *pmu, unsigned ctr, const struct pmu
 		why = "an edge needs a threshold";
 	if (!why)
 		pmu_put(pmu, pmu->counter[ctr].ctl,
-			box_encode(kind, &config) & ~kind->select.enable);
+			box_encode(kind, &config) & ~(uint64_t)kind->select.enable);
 	return why;
 }
 
@@ -131,14 +131,21 @@ static void fill_events(struct pmu *pmu, const struct box_kind *kind)
 
 static uint64_t scope_fields(const struct box_scope *scope)
 {
-	return scope ? scope->all | scope->number | scope->mask : 0;
+	return scope->all | scope->number | scope->mask;
+}
+
+static uint64_t scopes_fields(const struct box_scopes *scopes)
+{
+	return scopes ? scope_fields(&scopes->slices) | scope_fields(&scopes->threads) |
+				scopes->one_core | scopes->core
+		      : 0;
 }
 
 static uint64_t fields(const struct box_select *select)
 {
 	return select->event | select->unit_mask | select->threshold | select->invert |
-	       select->edge | select->enable | select->thread | scope_fields(select->slices) |
-	       scope_fields(select->threads) | select->interrupt | select->one_core | select->core;
+	       select->edge | select->enable | select->thread | select->interrupt |
+	       scopes_fields(select->scopes);
 }
 
 static unsigned features(const struct box_kind *kind)

@@ -98,7 +98,7 @@ static const char *program(const struct pmu *pmu, const struct slot *slot)
 	memcpy(&cfg, slot->own, sizeof(cfg));
 	ctl = box_encode(kind, &cfg);
 	if (!at_once)
-		ctl = kind->select.enable ? ctl & ~kind->select.enable : 0;
+		ctl = kind->select.enable ? ctl & ~(uint64_t)kind->select.enable : 0;
 	pmu_put(pmu, pmu->counter[slot->ctr].ctl, ctl);
 	return NULL;
 }

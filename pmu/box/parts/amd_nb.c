@@ -35,14 +35,15 @@ static const struct box_event cache_16h[] = {
 
 enum { NORTHBRIDGE_K8, NORTHBRIDGE_10H, NORTHBRIDGE_15H, NORTHBRIDGE_16H, CACHE_16H };
 
+static const struct box_scopes of_core = {.one_core = BIT(36), .core = FIELD(40, 37)};
+
 #define NORTHBRIDGE                                                                                \
 	.name = "nb", .role = BOX_NORTHBRIDGE, AMD_PAIRS(4), .common = COMMON_NODE,                \
 	.select = {.event = AMD_EVENT_12,                                                          \
 		   .unit_mask = AMD_MASK_8,                                                        \
 		   AMD_EN,                                                                         \
 		   .interrupt = BIT(20),                                                           \
-		   .one_core = BIT(36),                                                            \
-		   .core = FIELD(40, 37)}
+		   .scopes = &of_core}
 
 /* PerfEvtSel and PerfCtr.  With no ring selected a counter of the core stands still. */
 #define IN_CORE(event_)                                                                            \

@@ -57,12 +57,12 @@ enum { CACHE_17H, CACHE_19H, FABRIC_17H, FABRIC_V2, CONTROLLER };
 #define CACHE                                                                                      \
 	.name = "l3", .role = BOX_CACHE, .common = COMMON_L3, AMD_PAIRS(6), .rdpmc = 10,           \
 	.rdpmc_others = 14
-static const struct box_scope slices_17h = {.mask = FIELD(51, 48)},
-			      threads_17h = {.mask = FIELD(63, 56)},
-			      slices_19h = {.all = BIT(46), .number = FIELD(50, 48)},
-			      threads_19h = {.all = BIT(47),
-					     .number = FIELD(44, 42),
-					     .mask = FIELD(57, 56)};
+static const struct box_scopes scopes_17h = {.slices = {.mask = FIELD(51, 48)},
+					     .threads = {.mask = FIELD(63, 56)}},
+			       scopes_19h = {.slices = {.all = BIT(46), .number = FIELD(50, 48)},
+					     .threads = {.all = BIT(47),
+							 .number = FIELD(44, 42),
+							 .mask = FIELD(57, 56)}};
 #define FABRIC(counters_)                                                                          \
 	.name = "df", .role = BOX_FABRIC, .common = COMMON_NODE, AMD_PAIRS(counters_),             \
 	.instance_bit = 6, .rdpmc = 6, .rdpmc_others = 16
@@ -75,15 +75,13 @@ static const struct box_kind kinds[] = {
 		       .select = {.event = AMD_EVENT_8,
 				  .unit_mask = AMD_MASK_8,
 				  AMD_EN,
-				  .slices = &slices_17h,
-				  .threads = &threads_17h},
+				  .scopes = &scopes_17h},
 		       .events = cache_17h},
 	[CACHE_19H] = {CACHE,
 		       .select = {.event = AMD_EVENT_8,
 				  .unit_mask = AMD_MASK_8,
 				  AMD_EN,
-				  .slices = &slices_19h,
-				  .threads = &threads_19h},
+				  .scopes = &scopes_19h},
 		       .events = cache_19h},
 	[FABRIC_17H] = {FABRIC(4), .instances = 8,
 			.select = {.event = AMD_EVENT_12 | FIELD(60, 59),
