@@ -34,19 +34,20 @@ function is_listed(row, word,    n, i, broken)
 
 function is_broken(row, word)
 {
-	if (word == "nothing else fails")
-		return 1
 	if (word == "all counters")
 		return things[row] !~ /(^|, )counter [0-9]/
 	return is_listed(row, word)
 }
 
-# A cause names its PMU, if that is not the core's, and things.
-function add_words(line,    n, i, part, word)
+# A cause names its PMU, if that is not the core's, and things, or that the PMU is alone.
+function add_words(line,    n, i, part, word, alone)
 {
 	split(line, part, ": ")
+	alone = sub(/ alone$/, "", part[1])
 	if (part[1] !~ /^(all|amd|intel|netburst|zhaoxin)$/)
 		named[++words] = "box " part[1]
+	if (alone)
+		return
 	n = split(part[2], word, ", ")
 	for (i = 1; i <= n; i++)
 		named[++words] = word[i]

@@ -197,8 +197,7 @@ void cause_report(bool is_guest)
 		if (&ledgers[i] != worst)
 			lines += report_common(&ledgers[i], is_guest);
 	if (!lines && failing == 1 && worst->passed < ledgers[0].passed / 2)
-		report_header("cause: %s: nothing else fails: in %u of %u failures, and in %u of "
-			      "%u that passed",
+		report_header("cause: %s alone: in %u of %u failures, and in %u of %u that passed",
 			      worst->owner, worst->failed, ledgers[0].failed, worst->passed,
 			      ledgers[0].passed);
 }
