@@ -51,6 +51,8 @@ enum {
 	CHANNEL_WPQ_OCCUPANCY,
 	CHANNEL_CKE, /* 8: of each rank */
 	CHANNEL_HALF = CHANNEL_CKE + 8, /* the number of that to which a command goes */
+	CHANNEL_RPQ_OF_HALF, /* 2 */
+	CHANNEL_WPQ_OF_HALF = CHANNEL_RPQ_OF_HALF + 2, /* 2 */
 };
 enum { RD_REG = 0, RD_UNDERFILL = 1, WR_WMM = 2, WR_RMM = 3 }; /* behind CHANNEL_CAS */
 enum {

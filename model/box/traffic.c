@@ -160,36 +160,41 @@ static void lay_out_mesh(struct uncore_layout *l)
 	}
 }
 
-/* Appends a stretch with that many requests in the queue of reads, or of writes. */
-static struct uncore_segment *append_queued(struct uncore_layout *l, uint32_t clocks,
-					    unsigned queued)
-{
-	struct uncore_segment *segment = uncore_append(l, clocks);
-	bool write = l->queue->pending[0].write;
-
-	segment->n[write ? CHANNEL_WPQ_OCCUPANCY : CHANNEL_RPQ_OCCUPANCY] = (uint8_t)queued;
-	segment->n[write ? CHANNEL_WPQ_NE : CHANNEL_RPQ_NE] = queued > 0;
-	return segment;
-}
-
 /* Sixteen lines go to one half, the next ones to the other. */
 static uint8_t half_of(const struct uncore_request *request)
 {
 	return request->address / UNCORE_LINE / 16 % 2;
 }
 
-/* A single write goes out between reads, several in write major mode. */
-static void serve(struct uncore_layout *l, const struct uncore_request *request, unsigned queued)
+/* Appends a stretch with these requests, from first on, in the queue of reads, or of writes. */
+static struct uncore_segment *append_queued(struct uncore_layout *l, uint32_t clocks,
+					    unsigned first, unsigned end)
 {
-	bool major = request->write && l->queue->count > 1;
+	struct uncore_segment *segment = uncore_append(l, clocks);
+	bool write = l->queue->pending[0].write;
+
+	segment->n[write ? CHANNEL_WPQ_OCCUPANCY : CHANNEL_RPQ_OCCUPANCY] = (uint8_t)(end - first);
+	segment->n[write ? CHANNEL_WPQ_NE : CHANNEL_RPQ_NE] = end > first;
+	for (unsigned i = first; i < end; i++)
+		segment->n[(write ? CHANNEL_WPQ_OF_HALF : CHANNEL_RPQ_OF_HALF) +
+			   half_of(&l->queue->pending[i])]++;
+	return segment;
+}
+
+/* A single write goes out between reads, several in write major mode. */
+static void serve(struct uncore_layout *l, unsigned first)
+{
+	const struct uncore_request *request = &l->queue->pending[first];
+	const unsigned end = l->queue->count;
+	bool major = request->write && end > 1;
 	struct uncore_segment *segment;
 
 	if (request->partial) {
-		segment = append_queued(l, 1, queued);
+		segment = append_queued(l, 1, first, end);
 		segment->n[CHANNEL_CAS + RD_UNDERFILL] = 1;
 		segment->n[CHANNEL_HALF] = half_of(request);
 	}
-	segment = append_queued(l, 1, queued);
+	segment = append_queued(l, 1, first, end);
 	segment->n[CHANNEL_HALF] = half_of(request);
 	segment->n[CHANNEL_CAS + (major ? WR_WMM : request->write ? WR_RMM : RD_REG)] = 1;
 	segment->n[CHANNEL_PRE + PAGE_CLOSE] = 1;
@@ -197,7 +202,7 @@ static void serve(struct uncore_layout *l, const struct uncore_request *request,
 		segment->n[CHANNEL_MODE + MODE_READ] = 0;
 		segment->n[CHANNEL_MODE + MODE_WRITE] = 1;
 	}
-	append_queued(l, BURST_OF_DATA - 1, queued - 1);
+	append_queued(l, BURST_OF_DATA - 1, first + 1, end);
 }
 
 static void lay_out_channel(struct uncore_layout *l)
@@ -206,15 +211,15 @@ static void lay_out_channel(struct uncore_layout *l)
 	bool write = l->queue->pending[0].write;
 
 	for (unsigned i = 0; i < n; i++) {
-		struct uncore_segment *segment = append_queued(l, 1, i + 1);
+		struct uncore_segment *segment = append_queued(l, 1, 0, i + 1);
 
 		segment->n[write ? CHANNEL_WPQ_INSERTS : CHANNEL_RPQ_INSERTS] = 1;
 		segment->n[CHANNEL_ACT] = 1;
 		segment->n[CHANNEL_HALF] = half_of(&l->queue->pending[i]);
 	}
-	append_queued(l, CHANNEL_LATENCY * n, n);
+	append_queued(l, CHANNEL_LATENCY * n, 0, n);
 	for (unsigned i = 0; i < n; i++)
-		serve(l, &l->queue->pending[i], n - i);
+		serve(l, i);
 }
 
 /* ---- queues ---- */

@@ -56,6 +56,10 @@ static const struct uncore_event channel_events[] = {
 	{0x05, ALL, COUNTS_CAS, 0, 0xd5, true}, /* CAS_COUNT */
 	{0x10, ALL, COUNTS_HALVES, CHANNEL_RPQ_INSERTS, 0x03, true}, /* RPQ_INSERTS */
 	{0x20, ALL, COUNTS_HALVES, CHANNEL_WPQ_INSERTS, 0x03, true}, /* WPQ_INSERTS */
+	{SIGNAL(0x80, ALL, CHANNEL_RPQ_OF_HALF, true)}, /* RPQ_OCCUPANCY_PCH0, */
+	{SIGNAL(0x81, ALL, CHANNEL_RPQ_OF_HALF + 1, true)}, /* and _PCH1 */
+	{SIGNAL(0x82, ALL, CHANNEL_WPQ_OF_HALF, true)}, /* WPQ_OCCUPANCY_PCH0, */
+	{SIGNAL(0x83, ALL, CHANNEL_WPQ_OF_HALF + 1, true)}, /* and _PCH1 */
 	{0},
 };
 static const struct uncore_event memory_stop_events[] = {

@@ -53,7 +53,7 @@ extern const struct box_event discovered_stack_events[], discovered_clock_events
 	.width = 48, .fixed_width = 48, SELECT(E5_MASK, FIELD(30, 24)),                            \
 	.at = {AT, .fixed_ctl = (fixed_ctl_), .fixed_ctr = (fixed_ctr_)},                          \
 	.fixed = {.enable = BIT(22)}, GATE, .events = discovered_system_events
-#define IMC_KIND(events_)                                                                          \
+#define IMC_KIND(events_, queue_)                                                                  \
 	{                                                                                          \
 		.name = "imc", .unit = IMC, .role = BOX_CHANNEL, .numbered = true,                 \
 		.space = REG_MMIO, .counters = 4, .width = 48, .fixed_width = 48,                  \
@@ -65,5 +65,5 @@ extern const struct box_event discovered_stack_events[], discovered_clock_events
 		       .ctr_step = 8,                                                              \
 		       .fixed_ctl = 0x54,                                                          \
 		       .fixed_ctr = 0x38},                                                         \
-		.fixed = {.enable = BIT(22)}, GATE, .events = (events_)                            \
+		.fixed = {.enable = BIT(22)}, GATE, .queue = (queue_), .events = (events_)         \
 	}

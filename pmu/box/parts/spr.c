@@ -38,6 +38,8 @@ static const struct box_event channel_events[] = {
 	      LINE(STREAMED, 1)),
 	EVENT(CHANNEL_READ_INSERTS, "RPQ_INSERTS", 0x10, 0x03, AGREES),
 	EVENT(CHANNEL_WRITE_INSERTS, "WPQ_INSERTS", 0x20, 0x03, AGREES),
+	EVENT(CHANNEL_READ_QUEUE, "RPQ_OCCUPANCY_PCH0", 0x80, 0x00, AGREES, BY(MEMORY)),
+	EVENT(OTHER, "RPQ_OCCUPANCY_PCH1", 0x81, 0x00, AGREES, BY(MEMORY)),
 	{0},
 };
 
@@ -58,7 +60,7 @@ static const struct box_kind kinds[] = {
 	 .numbered = true, .events = discovered_clock_events},
 	PCU_KIND,
 	{UBOX_KIND(0x0e, 0x0f)},
-	IMC_KIND(channel_events),
+	IMC_KIND(channel_events, CHANNEL_READ_QUEUE),
 	{.name = "m2m",
 	 .unit = M2M,
 	 .unit_id = 0x324a,
