@@ -24,6 +24,11 @@ struct uncore_segment *uncore_append(struct uncore_layout *l, uint32_t clocks);
 struct uncore_segment *uncore_append_tor(struct uncore_layout *l, uint32_t clocks, unsigned first,
 					 unsigned end);
 
+/* ---- channel.c ---- */
+
+/* Requests as a memory channel serves them, all reads or all writes. */
+void uncore_lay_out_channel(struct uncore_layout *l);
+
 /* ---- amd.c ---- */
 
 /* Requests as they come to a cache or to the data fabric; as a memory controller serves them; and
