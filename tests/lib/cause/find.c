@@ -191,13 +191,15 @@ static uint64_t stuck_bits(const struct flips *flips)
 
 /* Failures without a window, of one group, explain the others: these use what the first have found
  * broken, unless there are some on which that group leans itself.  What counts nothing at all may
- * be a victim. */
+ * be a victim.  Where no bits are broken fewer than a fifth of all may be victims themselves. */
 static bool find_bare(const struct ledger *ledger, const struct ledger_groups *groups,
 		      struct cause *cause)
 {
 	const struct bare *bare = &ledger->bare;
+	const uint64_t bits = bare->groups & groups->storing ? stuck_bits(&bare->flips) : 0;
 
-	if (!bare->failed || bare->groups & (bare->groups - 1) ||
+	if (!bare->failed || (!bits && 5 * bare->failed < ledger->failed) ||
+	    bare->groups & (bare->groups - 1) ||
 	    groups->below[lowest_bit(bare->groups)] & failing_groups(ledger) & ~bare->groups &
 		    ~groups->nameless)
 		return false;
@@ -205,8 +207,7 @@ static bool find_bare(const struct ledger *ledger, const struct ledger_groups *g
 	cause->passed = ledger->thing[cause->thing[0]].passed;
 	cause->failed = bare->failed;
 	cause->others = ", all that need no counting";
-	if (bare->groups & groups->storing)
-		cause->bits = stuck_bits(&bare->flips);
+	cause->bits = bits;
 	return true;
 }
 

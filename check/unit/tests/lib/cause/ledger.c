@@ -207,6 +207,20 @@ static void test_bare(void)
 	OK(!ledger_find(&ledger, &groups, &cause));
 }
 
+/* Where they tell no bits, one of six explains nothing, and two of seven do. */
+static void test_few_bare(void)
+{
+	struct cause cause;
+
+	OK(run(TRAITS, COUNTERS) == 0);
+	fail(STORING, (struct traits){0}, 0);
+	for (unsigned i = 0; i < 5; i++)
+		fail(USER, counting, 1);
+	OK(!ledger_find(&ledger, &groups, &cause) || !names_it(&cause, FIRST_GROUP + STORING));
+	fail(STORING, (struct traits){0}, 0);
+	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, FIRST_GROUP + STORING));
+}
+
 /* The group on which the others lean, if it has most failures. */
 static void test_first_group(void)
 {
@@ -506,6 +520,7 @@ int main(void)
 	test_group();
 	test_whole_group();
 	test_bare();
+	test_few_bare();
 	test_first_group();
 	test_any_event();
 	test_faults();
