@@ -22,7 +22,7 @@ enum {
 	UNCORE_METERS = 9,
 	UNCORE_PATTERN = 16, /* segments */
 	UNCORE_MSRS = 8, /* of no box */
-	UNCORE_BOXES = 40, /* of one socket */
+	UNCORE_BOXES = 48, /* of one socket */
 	UNCORE_BUSES = 4, /* of one socket, */
 	UNCORE_BUSES_APART = 0x40, /* and of the next one */
 	UNCORE_SOCKETS = 2,

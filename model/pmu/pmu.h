@@ -15,7 +15,7 @@
 
 /* Room for the state of a PMU of the core, and of boxes outside of it; each kind asserts that it
  * fits. */
-enum { CORE_PMU_STATE = 16384, BOXES_STATE = 704 * 1024 };
+enum { CORE_PMU_STATE = 16384, BOXES_STATE = 848 * 1024 };
 
 /* A register that software programs, of a PMU of any kind. */
 struct pmu_register {

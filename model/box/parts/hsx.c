@@ -125,6 +125,7 @@ static const uint32_t others[] = {ID_ON_BUS(DEVICES_BUS, 5, 0, 0x2f28),
 				  ID(16, 0, 0x2f1d),
 				  ID(16, 5, 0x2f1e),
 				  ID(18, 0, 0x2fa0),
+				  ID(30, 0, 0x2f98),
 				  ID(30, 3, 0x2fc0),
 				  0};
 

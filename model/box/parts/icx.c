@@ -160,7 +160,7 @@ static const struct uncore_event no_events[] = {{0}};
 	.window = (from_), .window_apart = 0x4000, .of_controller = (each_),                       \
 	.registers = (registers_)
 
-enum { SLICES = 6, STACKS = 4, CONTROLLERS = 4, CHANNELS = 2 };
+enum { SLICES = 6, STACKS = 6, CONTROLLERS = 4, CHANNELS = 2 };
 
 static const struct uncore_kind kinds[] = {
 	{KIND("cha", ROLE_SLICE, SLICES, 4, 48, UCLK_HZ, slice_events, e5_quiet),
