@@ -220,6 +220,7 @@ boxes_of()
 	zen='l3_slices=1024:8 l3_threads=1024:1'
 	case $1 in
 	sandybridge-ep | ivybridge-ep | haswell-ep | skylake-sp) echo uncore=1024:4 ;;
+	nehalem) echo whole_read=1024:1 ;;
 	sapphirerapids) echo slices_read=1024:6 channels_read=1024:4 ;;
 	icelake-sp) echo uncore=1024:8 slices_read=1024:6 lines_read=1024:4 memory_written=1024:4 ;;
 	skylake) echo lines_read=1024:1 lines_written=1024:1 ;;

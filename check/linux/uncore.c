@@ -66,6 +66,7 @@ struct counted {
  * data_writes, and event CAS_RD.  AMD: Linux, pmu-events/arch/x86/amdzen2 to amdzen5. */
 static const struct counted events[] = {
 	{"uncore", "uncore_imc_%u", read_lines, {EVENT(0x04), UMASK(0x03)}, .values = 1},
+	{"whole_read", "uncore", read_lines, {EVENT(0x2c), UMASK(0x07)}, .values = 1},
 	{"slices_read", "uncore_cha_%u", read_lines, {EVENT(0x59), UMASK(0x01)}, .values = 1},
 	{"channels_read", "uncore_imc_%u", read_lines, {EVENT(0x05), UMASK(0xcf)}, .values = 1},
 	{"lines_read", "uncore_imc", read_lines, {EVENT(0x01)}, .values = 1},
