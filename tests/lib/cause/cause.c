@@ -66,6 +66,8 @@ static void know_group(unsigned group, const char *name, const char *after)
 		known.vague |= BIT(group);
 	if (!strcmp(name, "count") || !strcmp(name, "privilege"))
 		known.general |= BIT(group);
+	if (!strcmp(name, "count"))
+		known.plain |= BIT(group);
 	if (!strcmp(name, "alive"))
 		known.nameless |= BIT(group);
 	if (!strcmp(name, "access"))
@@ -93,6 +95,7 @@ static const char *const modes[TRAITS] = {
 	[TRAIT_EDGE] = "edge",
 	[TRAIT_THRESHOLD] = "threshold",
 	[TRAIT_INVERSION] = "inversion",
+	[TRAIT_USER] = "USR",
 	[TRAIT_KERNEL] = "OS",
 	[TRAIT_KERNEL_ALONE] = "OS alone",
 	[TRAIT_USER_ALONE] = "USR alone",

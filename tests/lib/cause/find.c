@@ -126,11 +126,12 @@ static void take_pair(struct cause *cause, uint8_t a, uint8_t b, uint32_t passed
 	cause->things = kept;
 }
 
+/* An event is whatever two tests of a mode happen to take. */
 static bool may_be_of_pair(const struct ledger *ledger, const struct ledger_groups *groups,
 			   unsigned thing)
 {
 	return !is_counter(thing) && is_shared(ledger, thing, true) &&
-	       !is_in_doubt(ledger, groups, thing);
+	       !(thing >= FIRST_EVENT && ledger->tests < 3) && !is_in_doubt(ledger, groups, thing);
 }
 
 /* Two that all failures have in the window whose check failed. */
@@ -260,10 +261,11 @@ static bool fails_often(const struct tally *tally)
 }
 
 /* A group that has not all failures is to fail often itself, and says less than a counter that is
- * to blame. */
-static bool find_group(const struct ledger *ledger, unsigned group, struct cause *cause)
+ * to blame.  One that is about events says nothing by one test. */
+static bool find_group(const struct ledger *ledger, const struct ledger_groups *groups,
+		       unsigned group, struct cause *cause)
 {
-	if (group == THINGS)
+	if (group == THINGS || (ledger->tests == 1 && groups->plain >> (group - FIRST_GROUP) & 1))
 		return false;
 	if (!is_shared(ledger, group, false) &&
 	    (cause->counter >= 0 || !fails_often(&ledger->thing[group])))
@@ -320,7 +322,7 @@ static bool find_things(const struct ledger *ledger, const struct ledger_groups 
 
 	/* A group that always fails says more than what its windows happen to have. */
 	if (group < THINGS && !ledger->thing[group].passed && is_shared(ledger, group, false))
-		return find_group(ledger, group, cause);
+		return find_group(ledger, groups, group, cause);
 	if (find_telling(ledger, groups, true, group, cause))
 		return true;
 	if (!is_of_one(ledger, group) && find_pair(ledger, groups, cause)) {
@@ -329,7 +331,7 @@ static bool find_things(const struct ledger *ledger, const struct ledger_groups 
 	}
 	if (find_telling(ledger, groups, false, group, cause))
 		return true;
-	return find_bare(ledger, groups, cause) || find_group(ledger, group, cause) ||
+	return find_bare(ledger, groups, cause) || find_group(ledger, groups, group, cause) ||
 	       find_rarest(ledger, groups, true, BELIEVED, cause) ||
 	       find_rarest(ledger, groups, false, BELIEVED, cause) ||
 	       (ledger->tests >= TESTS &&

@@ -73,6 +73,7 @@ struct cause {
 struct ledger_groups {
 	uint64_t vague; /* their tests are about everything */
 	uint64_t general; /* about events and rings, whichever they take */
+	uint64_t plain; /* of these, about events alone */
 	uint64_t nameless; /* their tests say by themselves which counter or event is dead */
 	uint64_t storing; /* their tests without a window are about what registers keep */
 	uint64_t below[LIST_MAX]; /* of each, itself and those that it leans on */

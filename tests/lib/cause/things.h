@@ -10,6 +10,7 @@ enum trait {
 	TRAIT_EDGE,
 	TRAIT_THRESHOLD,
 	TRAIT_INVERSION,
+	TRAIT_USER, /* in ring 3, and perhaps in ring 0 */
 	TRAIT_KERNEL, /* in ring 0, and perhaps in ring 3 */
 	TRAIT_KERNEL_ALONE,
 	TRAIT_USER_ALONE,
@@ -49,7 +50,8 @@ static inline uint32_t trait_if(bool used, enum trait trait)
 
 static inline uint32_t traits_of_rings(bool user, bool kernel)
 {
-	return trait_if(kernel, TRAIT_KERNEL) | trait_if(kernel && !user, TRAIT_KERNEL_ALONE) |
+	return trait_if(user, TRAIT_USER) | trait_if(kernel, TRAIT_KERNEL) |
+	       trait_if(kernel && !user, TRAIT_KERNEL_ALONE) |
 	       trait_if(user && !kernel, TRAIT_USER_ALONE) |
 	       trait_if(user && kernel, TRAIT_BOTH_RINGS) |
 	       trait_if(!user && !kernel, TRAIT_NO_RING);

@@ -174,6 +174,20 @@ static void fail(unsigned group, struct traits used, uint64_t flips)
 
 static const struct traits counting = {.counters = 1};
 
+/* One that is about events says nothing by one test, which needs some event. */
+static void test_plain_group(void)
+{
+	struct cause cause;
+
+	OK(run(TRAITS, COUNTERS) == 0);
+	fail(USER, counting, 0);
+	ledger_note(&ledger, &groups, &(struct cause_result){.counter = -1}, USER);
+	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, FIRST_GROUP + USER));
+	groups.plain = BIT(USER);
+	OK(!ledger_find(&ledger, &groups, &cause) || !names_it(&cause, FIRST_GROUP + USER));
+	groups.plain = 0;
+}
+
 /* A group of which no test passes, whatever its windows have. */
 static void test_whole_group(void)
 {
@@ -427,6 +441,25 @@ static void test_pair(void)
 	OK(!ledger_find(&ledger, &groups, &cause) || cause.things != 2);
 }
 
+/* An event that two tests take is none of a pair, and one that three take is. */
+static void test_pair_of_event(void)
+{
+	const struct traits mode = {.counters = 1, .modes = BIT(MODES + 1)},
+			    event = {.counters = 1, .events = BIT(3)},
+			    both = {.counters = 1, .modes = BIT(MODES + 1), .events = BIT(3)};
+	struct cause cause;
+
+	OK(run(TRAITS, COUNTERS) == 0);
+	for (unsigned i = 0; i < 300; i++)
+		note(i % TESTS, i % COUNTERS, i % 2 ? mode : event, false);
+	fail(0, both, 0);
+	fail(1, both, 0);
+	OK(!ledger_find(&ledger, &groups, &cause) || cause.things != 2);
+	fail(2, both, 0);
+	OK(ledger_find(&ledger, &groups, &cause) && cause.things == 2);
+	OK(cause.thing[0] == MODES + 1 && cause.thing[1] == FIRST_EVENT + 3);
+}
+
 /* A mode that many passed have is believed of the failing windows of some tests. */
 static void test_many_tests(void)
 {
@@ -518,6 +551,7 @@ int main(void)
 	test_passes_share();
 	test_ties();
 	test_group();
+	test_plain_group();
 	test_whole_group();
 	test_bare();
 	test_few_bare();
@@ -532,6 +566,7 @@ int main(void)
 	test_harmful_beside_pair();
 	test_lasting();
 	test_pair();
+	test_pair_of_event();
 	test_pair_of_group();
 	test_many_tests();
 	test_blame();
