@@ -202,7 +202,7 @@ each_check()
 	"$1" resume.refused case_resume_refused
 	"$1" build.reproducible case_reproducible
 	"$1" build.image_size case_image_size
-	"$1" machines.some check/machines.sh --every 96
+	"$1" machines.some check/machines.sh --every 144
 	"$1" cpuid.absurd case_absurd_cpuid
 	"$1" smi.run_again case_smi
 	"$1" overcounts.known case_overcounts
@@ -301,10 +301,10 @@ each_check()
 # the model generates, and of its seeds, a few are one for all.
 each_campaign()
 {
-	"$1" campaign build/host/campaign --once --every 10 --results "$out/campaign.results"
-	"$1" lawful build/host/campaign --lawful --every 13
+	"$1" campaign build/host/campaign --once --every 15 --results "$out/campaign.results"
+	"$1" lawful build/host/campaign --lawful --every 19
 	"$1" campaign.varied build/host/campaign --varied --every 151
-	"$1" campaign.generated build/host/campaign --generated --every 17011
+	"$1" campaign.generated build/host/campaign --generated --every 25013
 	"$1" campaign.rare build/host/campaign --generated --class rare --only visible --every 30011
 	"$1" campaign.pairs build/host/campaign --generated --class pairs --strict --only visible --model k7 --every 61
 	"$1" seeds.some build/host/campaign --seeds 1 --tests '*.0.count.*,*.-.count.*'

@@ -61,8 +61,8 @@ case_unit()
 case_fuzz()
 {
 	case $1 in
-	probe) inputs=20000 ;; # hundreds of registers each
-	*) inputs=50000 ;;
+	probe) inputs=12000 ;; # hundreds of registers each
+	*) inputs=30000 ;;
 	esac
 	FUZZ_FOUND=$work/found check/fuzz.sh "$1" -runs="$inputs" -seed=1
 }
