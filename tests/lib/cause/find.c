@@ -260,12 +260,19 @@ static bool fails_often(const struct tally *tally)
 	return tally->failed * 4 >= tally->passed;
 }
 
+/* One that is about events says nothing by one test. */
+static bool says_something(const struct ledger *ledger, const struct ledger_groups *groups,
+			   unsigned group)
+{
+	return ledger->tests > 1 || !(groups->plain >> (group - FIRST_GROUP) & 1);
+}
+
 /* A group that has not all failures is to fail often itself, and says less than a counter that is
- * to blame.  One that is about events says nothing by one test. */
+ * to blame. */
 static bool find_group(const struct ledger *ledger, const struct ledger_groups *groups,
 		       unsigned group, struct cause *cause)
 {
-	if (group == THINGS || (ledger->tests == 1 && groups->plain >> (group - FIRST_GROUP) & 1))
+	if (group == THINGS || !says_something(ledger, groups, group))
 		return false;
 	if (!is_shared(ledger, group, false) &&
 	    (cause->counter >= 0 || !fails_often(&ledger->thing[group])))
@@ -274,6 +281,26 @@ static bool find_group(const struct ledger *ledger, const struct ledger_groups *
 	cause->failed = ledger->thing[group].failed;
 	cause->others = ", and on these the others lean";
 	return true;
+}
+
+/* The group with four of five failures, if it fails often: the others are of what it has to do
+ * with. */
+static bool find_most(const struct ledger *ledger, const struct ledger_groups *groups,
+		      struct cause *cause)
+{
+	for (uint64_t left = failing_groups(ledger) & ~(groups->vague | groups->nameless); left;
+	     left &= left - 1) {
+		const unsigned group = FIRST_GROUP + lowest_bit(left);
+		const struct tally *tally = &ledger->thing[group];
+
+		if (5 * tally->failed < 4 * ledger->failed || !fails_often(tally) ||
+		    !says_something(ledger, groups, group))
+			continue;
+		take(cause, group, tally->passed);
+		cause->failed = tally->failed;
+		cause->others = "";
+	}
+	return cause->things;
 }
 
 enum { LASTING = 20 };
@@ -336,7 +363,8 @@ static bool find_things(const struct ledger *ledger, const struct ledger_groups 
 	       find_rarest(ledger, groups, false, BELIEVED, cause) ||
 	       (ledger->tests >= TESTS &&
 		find_rarest(ledger, groups, true, BELIEVED_OF_TESTS, cause)) ||
-	       find_harmful(ledger, cause) || find_lasting(ledger, groups, cause);
+	       find_harmful(ledger, cause) || find_most(ledger, groups, cause) ||
+	       find_lasting(ledger, groups, cause);
 }
 
 /* ---- counters ---- */

@@ -30,6 +30,24 @@ static void test_plain_group(void)
 	groups.plain = 0;
 }
 
+/* Four of five failures, and not three of four, are of a group that no other leans on. */
+static void test_most(void)
+{
+	struct cause cause;
+
+	OK(run(TRAITS, COUNTERS) == 0);
+	fail(STORING + 1, counting, 1);
+	for (unsigned i = 0; i < 3; i++)
+		fail(ALONE + 1, counting, 1);
+	OK(!ledger_find(&ledger, &groups, &cause));
+	fail(ALONE + 1, counting, 1);
+	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, FIRST_GROUP + ALONE + 1));
+	OK(cause.failed == 4 && cause.others);
+	for (unsigned i = 0; i < 17; i++)
+		ledger_note(&ledger, &groups, &(struct cause_result){.counter = -1}, ALONE + 1);
+	OK(!ledger_find(&ledger, &groups, &cause));
+}
+
 /* A group of which no test passes, whatever its windows have. */
 static void test_whole_group(void)
 {
@@ -271,6 +289,7 @@ int main(void)
 	set_groups();
 	test_group();
 	test_plain_group();
+	test_most();
 	test_whole_group();
 	test_bare();
 	test_few_bare();
