@@ -93,30 +93,31 @@ struct slice_filter {
 };
 
 #define LAWS_MAX 5u
+/* The order is one without holes: there are a hundred. */
 struct trial {
 	uint64_t kinds; /* only on boxes of these kinds; 0: on all that the test is for */
+	uint64_t from; /* where the first counter starts; its count is from there on */
+	uint64_t place; /* as memory_use() */
+	box_load *prepare, *load; /* before, and in the window; without a load it only waits */
 	/* On all boxes of this kind, whose counts are added up; 0: on the box under test, but in a
 	 * test for BOX_FIRST(kind) on all boxes of that kind. */
 	uint32_t all;
-	uint32_t filter[BOX_FILTERS_MAX]; /* the filters of each box, */
-	struct slice_filter slice; /* and those of slices */
+	uint32_t filter[BOX_FILTERS_MAX]; /* the filters of each box, but of slices */
+	/* All weights 0 end them.  A law about a counter that the box does not have is no law. */
+	struct law law[LAWS_MAX];
+	struct slice_filter slice; /* and of slices */
 	/* The first is for the counter under test, others for those after it in a circle.  The
 	 * first one that is all 0 ends them. */
 	struct box_config cfg[TRIAL_COUNTERS];
 	uint8_t first; /* not from the counter under test on, but from so many after it */
-	bool around; /* and from each of those behind that one by itself, too */
 	uint8_t off; /* bit i: counter i of the trial is not enabled */
 	uint8_t occurs; /* i + 1: without any count of counter i the test is skipped at the end */
-	bool nested; /* opened one by one, closed in the opposite order */
-	bool disturbed; /* by what others do, above all one SMI: judged by trial_sums() */
-	uint64_t from; /* where the first counter starts; its count is from there on */
-	uint64_t place; /* as memory_use() */
-	box_load *prepare, *load; /* before, and in the window; without a load it only waits */
-	/* All weights 0 end them.  A law about a counter that the box does not have is no law. */
-	struct law law[LAWS_MAX];
 	/* What is done to MEMORY_LINES lines in it.  Without a law the events occur as often for
 	 * each as their rows say. */
 	uint8_t lines;
+	bool around : 1; /* from each counter behind the first by itself, too */
+	bool nested : 1; /* opened one by one, closed in the opposite order */
+	bool disturbed : 1; /* by what others do, above all one SMI: judged by trial_sums() */
 };
 
 #define LOADED   .lines = LINE_LOADED, .prepare = memory_clean, .load = memory_load

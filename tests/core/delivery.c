@@ -51,7 +51,7 @@ DELIVERY_TEST(right_counter, "an overflow is found on the counter that overflowe
 	CHECK_EQ(t, t->log.unexplained, 0);
 	CHECK_EQ(t, t->log.per_counter[t->counter], 1);
 	for (unsigned i = 1; i < w.n; i++)
-		CHECK_EQ(t, t->log.per_counter[w.c[i].ctr], 0);
+		OF_COUNTER(t, w.c[i].ctr, CHECK_EQ(t, t->log.per_counter[w.c[i].ctr], 0));
 }
 
 DELIVERY_TEST(masked, "a masked LVT entry holds the interrupt back", )
@@ -141,8 +141,8 @@ static void check_all(struct run *t, struct pmu_config cfg, uint64_t gap)
 	CHECK_IS(t, t->log.count, >=, 1);
 	CHECK_IS(t, t->log.count, <=, w.n);
 	for (unsigned i = 0; i < w.n; i++) {
-		CHECK_IS(t, t->log.per_counter[w.c[i].ctr], >=, 1);
-		CHECK_COUNT(t, w.c[i].out + i * gap, w.c[0].out);
+		OF_COUNTER(t, w.c[i].ctr, CHECK_IS(t, t->log.per_counter[w.c[i].ctr], >=, 1));
+		OF_COUNTER(t, w.c[i].ctr, CHECK_COUNT(t, w.c[i].out + i * gap, w.c[0].out));
 	}
 }
 

@@ -162,6 +162,6 @@ TEST(user_gate, "going to ring 3 and back costs one count, the same on every cou
 			cost = 2;
 		check_instructions(t, w.c[0].out - payload, cost);
 		for (unsigned i = 1; i < w.n; i++)
-			CHECK_COUNT(t, w.c[i].out, w.c[0].out);
+			OF_COUNTER(t, w.c[i].ctr, CHECK_COUNT(t, w.c[i].out, w.c[0].out));
 	}
 }

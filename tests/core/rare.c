@@ -188,7 +188,7 @@ static void check_counts_still(struct run *t, const struct window *w)
 	window_go_on(t, &more);
 	for (unsigned i = 0; i < w->n; i++)
 		if (slot_counted(t, &w->c[i]) > rare_events() / 1000)
-			CHECK_IS(t, more.c[i].out, !=, w->c[i].out);
+			OF_COUNTER(t, w->c[i].ctr, CHECK_IS(t, more.c[i].out, !=, w->c[i].out));
 }
 
 /* Each from a value below another bit, into which it carries in the middle. */
@@ -286,7 +286,8 @@ static unsigned check_carries(struct run *t, struct window *w, const uint64_t *a
 	window_run(t, w);
 	for (unsigned i = 0; i < w->n; i++)
 		if (slot_is_exact(t, &w->c[i]))
-			CHECK_COUNT(t, slot_counted(t, &w->c[i]), all[i]);
+			OF_COUNTER(t, w->c[i].ctr,
+				   CHECK_COUNT(t, slot_counted(t, &w->c[i]), all[i]));
 	check_peers(t, w);
 	return carry;
 }

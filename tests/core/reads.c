@@ -90,7 +90,8 @@ static void check_reads(struct run *t, unsigned from)
 		report_fall(reading.before, reading.after);
 	for (unsigned i = 0; i < w.n; i++) {
 		if (reading.ctrs >> w.c[i].ctr & 1)
-			CHECK_IS(t, reading.last[w.c[i].ctr], <=, w.c[i].out);
+			OF_COUNTER(t, w.c[i].ctr,
+				   CHECK_IS(t, reading.last[w.c[i].ctr], <=, w.c[i].out));
 		if (slot_is_exact(t, &w.c[i]))
 			check_count(t, w.c[i].cfg.event, ahead(t, &w, i), ahead(t, &still, i),
 				    slot_counted(t, &w.c[i]));

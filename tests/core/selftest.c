@@ -100,5 +100,6 @@ TEST(reset, "a test that resets the machine fails, and the next boot goes on beh
 TEST(failing_check, "a failed check is reported with both values", .clause = RUNNER, .hidden = true)
 {
 	CHECK_EQ(t, 2 + 2, 5);
+	OF_COUNTER(t, 3, CHECK_IS(t, 2 + 2, >, 5));
 	CHECK(t, t->failures == 0);
 }

@@ -67,9 +67,9 @@ static bool check_grows(struct run *t, unsigned event)
 	window_run(t, &once);
 	window_run(t, &twice);
 	for (unsigned i = 0; i < once.n; i++) {
-		CHECK_COUNT_LEAST(t, once.c[i].out, 1);
-		CHECK_EQ(t, once.c[i].out, once.c[0].out);
-		CHECK_IS(t, twice.c[i].out, >, once.c[i].out);
+		OF_COUNTER(t, once.c[i].ctr, CHECK_COUNT_LEAST(t, once.c[i].out, 1));
+		OF_COUNTER(t, once.c[i].ctr, CHECK_EQ(t, once.c[i].out, once.c[0].out));
+		OF_COUNTER(t, once.c[i].ctr, CHECK_IS(t, twice.c[i].out, >, once.c[i].out));
 	}
 	if (t->failures != failures)
 		report_diag("event %s, payload %s", t->pmu->events[event].name, payload->name);

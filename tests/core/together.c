@@ -24,7 +24,7 @@ static void check_found(struct run *t, const struct window *w)
 	CHECK_IS(t, t->log.count, >=, 1);
 	CHECK_IS(t, t->log.count, <=, w->n);
 	for (unsigned i = 0; i < w->n; i++)
-		CHECK_EQ(t, t->log.per_counter[w->c[i].ctr], 1);
+		OF_COUNTER(t, w->c[i].ctr, CHECK_EQ(t, t->log.per_counter[w->c[i].ctr], 1));
 }
 
 /* Counter i after first + i * gap events. */
@@ -92,7 +92,7 @@ TOGETHER_TEST(long_period, "all counters interrupt after a period of 100,000 eve
 	window_run(t, &w);
 	check_found(t, &w);
 	for (unsigned i = 1; i < w.n; i++)
-		CHECK_COUNT(t, w.c[i].out + 61 * i, w.c[0].out);
+		OF_COUNTER(t, w.c[i].ctr, CHECK_COUNT(t, w.c[i].out + 61 * i, w.c[0].out));
 }
 
 /* NMIs do not ask for IF. */

@@ -130,9 +130,9 @@ static void check_state(struct run *t, const struct state *s, const struct state
 
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		if (freezing(t) & BIT(c) && frozen)
-			CHECK_IS(t, s->value[c], <, usual->value[c] / 2);
+			OF_COUNTER(t, c, CHECK_IS(t, s->value[c], <, usual->value[c] / 2));
 		else if (freezing(t) & BIT(c))
-			CHECK_IS(t, s->value[c], >, usual->value[c] / 2);
+			OF_COUNTER(t, c, CHECK_IS(t, s->value[c], >, usual->value[c] / 2));
 	CHECK_EQ(t, s->global_ctrl, frozen && !by_status ? 0 : enables(t));
 	CHECK_EQ(t, s->status & GLOBAL_CTR_FRZ, by_status ? GLOBAL_CTR_FRZ : 0);
 	CHECK_EQ(t, counting(t), frozen ? 0 : freezing(t));
@@ -259,7 +259,7 @@ static void check_frozen_by(struct run *t, unsigned ctr, const struct state *usu
 	overflow_under(t, BIT(ctr), freeze_all(t), true, &s);
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		if (freezing(t) & BIT(c))
-			CHECK_IS(t, s.value[c], <, usual->value[c] / 2);
+			OF_COUNTER(t, c, CHECK_IS(t, s.value[c], <, usual->value[c] / 2));
 	CHECK_EQ(t, counting(t), 0);
 	CHECK(t, !keeps_records(t));
 	thaw(t, freeze_all(t));

@@ -130,9 +130,9 @@ void check_at_once(struct run *t, struct window *w)
 	w->ops = &at_once;
 	window_run(t, w);
 	for (unsigned i = 0; i < w->n; i++) {
-		CHECK_IS(t, w->c[i].out, >, 0);
+		OF_COUNTER(t, w->c[i].ctr, CHECK_IS(t, w->c[i].out, >, 0));
 		if (!is_too_far(t, w->c[i].ctr, w->c[i].out - w->c[0].out))
-			CHECK_EQ(t, w->c[i].out, w->c[0].out);
+			OF_COUNTER(t, w->c[i].ctr, CHECK_EQ(t, w->c[i].out, w->c[0].out));
 	}
 }
 

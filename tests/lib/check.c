@@ -59,6 +59,14 @@ static uint64_t counter_mask(const struct run *t)
 	return t->pmu && t->counter < t->pmu->counters ? pmu_mask(t->pmu, t->counter) : UINT64_MAX;
 }
 
+static void show_text(const struct run *t, const char *text)
+{
+	if (t->of)
+		report_diag("%s, of counter %u", text, t->of - 1);
+	else
+		report_diag("%s", text);
+}
+
 /* than: "at most", or whatever stands ahead of what was expected.  The difference tells more than
  * either number where one has gone below zero, as a counter goes round or as a sum does. */
 static void show_numbers(const struct run *t, const char *text, uint64_t got, const char *than,
@@ -68,7 +76,7 @@ static void show_numbers(const struct run *t, const char *text, uint64_t got, co
 
 	if (!show_wrapped(off, got, want, counter_mask(t)))
 		show_wrapped(off, got, want, UINT64_MAX);
-	report_diag("%s", text);
+	show_text(t, text);
 	report_diag("got %llu (%llx), expected %s%llu (%llx)%s", (unsigned long long)got,
 		    (unsigned long long)got, than, (unsigned long long)want,
 		    (unsigned long long)want, off);
@@ -202,7 +210,7 @@ bool test_check(struct run *t, const char *text, bool ok)
 	if (ok)
 		return true;
 	if (begin_failure(t, UINT64_MAX)) {
-		report_diag("%s", text);
+		show_text(t, text);
 		describe_programmed(t);
 	}
 	return false;

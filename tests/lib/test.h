@@ -39,6 +39,7 @@ struct run {
 		shown; /* by all windows, the last one, that of the first failure */
 	struct pmi_log log;
 	unsigned failures; /* checks failed so far */
+	unsigned of; /* OF_COUNTER(): of which counter the check is, and 1; 0: of none of several */
 	struct flips flips; /* that CHECK_EQ() has found */
 	uint64_t off; /* the most by which CHECK_COUNT() failed; UINT64_MAX: others failed, too */
 	uint64_t lack; /* the most by which CHECK_COUNT() found too few; UINT64_MAX: none at all */
@@ -125,7 +126,9 @@ struct test {
  * alone. */
 #define CHECK_IS(t, got, relation, than)                                                           \
 	test_check_is(t, LINE_TEXT(__LINE__, #got " " #relation " " #than), got, #relation, than)
-#define CHECK(t, cond) test_check(t, LINE_TEXT(__LINE__, #cond), cond)
+/* A check in a loop: what fails names the counter that it was of. */
+#define OF_COUNTER(t, ctr, check) ((t)->of = (ctr) + 1u, (void)(check), (t)->of = 0)
+#define CHECK(t, cond)            test_check(t, LINE_TEXT(__LINE__, #cond), cond)
 #define REQUIRE_EQ(t, got, want)                                                                   \
 	do {                                                                                       \
 		if (!CHECK_EQ(t, got, want))                                                       \
