@@ -151,6 +151,7 @@ each_check()
 	done
 	"$1" model.native_is_exact case_native
 	"$1" model.memo_is_exact case_memo
+	"$1" model.first_fetch case_first_fetch
 	"$1" model.native_is_native check/bench.sh --loop
 	"$1" model.clang case_clang
 	"$1" model.other_thread case_other_thread

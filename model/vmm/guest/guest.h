@@ -141,6 +141,8 @@ bool guest_same_address(const struct guest *g, uint64_t linear, bool write);
 bool guest_same_device(const struct guest *g, uint64_t linear, uint64_t device, bool write);
 /* May the guest execute what guest_code() found? */
 bool guest_code_allowed(const struct guest *g);
+/* The same; the fetch is noted in the tables, as the processor does. */
+bool guest_code_fetched(const struct guest *g);
 /* Is it uncacheable? */
 bool guest_code_uncacheable(void);
 /* Forgets the translations that are kept. */

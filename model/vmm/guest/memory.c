@@ -261,6 +261,16 @@ HOT bool guest_code_allowed(const struct guest *g)
 	return may_execute(g, code_rights);
 }
 
+bool guest_code_fetched(const struct guest *g)
+{
+	struct page page;
+
+	if (!guest_code_allowed(g) && may_execute(g, code_rights | PTE_ACCESSED) &&
+	    walk_to_fetch(g, g->vmcb->cs.base + g->vmcb->rip, &page))
+		code_rights |= PTE_ACCESSED;
+	return guest_code_allowed(g);
+}
+
 bool guest_code_uncacheable(void)
 {
 	return code_caching & PTE_PCD;

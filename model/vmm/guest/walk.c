@@ -12,7 +12,7 @@ struct tables {
 	unsigned entry; /* bytes */
 	unsigned largest; /* shift of the largest page */
 	bool has_pointers; /* the entries here are pointers alone, without rights */
-	bool marks; /* the walk is for a write */
+	uint8_t marks; /* what the processor notes of the access, in entries */
 };
 
 static struct tables long_tables(const struct vmcb *v)
@@ -93,13 +93,12 @@ static void narrow(const struct tables *t, uint64_t entry, struct page *page)
 	page->rights |= entry & PTE_NO_EXECUTE;
 }
 
-/* As the processor notes a write. */
 static void mark(const struct tables *t, uint64_t entry, uint64_t linear)
 {
 	uint8_t *low = entry_at(t, linear);
 
 	if (!t->has_pointers)
-		*low |= (uint8_t)(PTE_ACCESSED | (is_last(t, entry) ? PTE_DIRTY : 0));
+		*low |= (uint8_t)(t->marks & (is_last(t, entry) ? UINT8_MAX : ~PTE_DIRTY));
 }
 
 static bool walk_tables(struct tables *t, uint64_t linear, struct page *page)
@@ -147,7 +146,7 @@ static void begin_walk(const struct vmcb *v, uint64_t linear, struct page *page)
 	page->efer = v->efer;
 }
 
-static bool walk_for(const struct guest *g, uint64_t linear, struct page *page, bool marks)
+static bool walk_for(const struct guest *g, uint64_t linear, struct page *page, uint8_t marks)
 {
 	const struct vmcb *v = g->vmcb;
 	struct tables t;
@@ -165,7 +164,7 @@ static bool walk_for(const struct guest *g, uint64_t linear, struct page *page, 
 
 bool walk(const struct guest *g, uint64_t linear, struct page *page)
 {
-	return walk_for(g, linear, page, false);
+	return walk_for(g, linear, page, 0);
 }
 
 bool walk_is_same(const struct guest *g, uint64_t linear, const struct page *page)
@@ -183,7 +182,12 @@ bool walk_is_same(const struct guest *g, uint64_t linear, const struct page *pag
 
 bool walk_to_write(const struct guest *g, uint64_t linear, struct page *page)
 {
-	return walk_for(g, linear, page, true);
+	return walk_for(g, linear, page, PTE_ACCESSED | PTE_DIRTY);
+}
+
+bool walk_to_fetch(const struct guest *g, uint64_t linear, struct page *page)
+{
+	return walk_for(g, linear, page, PTE_ACCESSED);
 }
 
 bool walk_top(const struct vmcb *v, uint64_t linear, uint64_t *entry)

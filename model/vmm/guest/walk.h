@@ -62,6 +62,8 @@ bool walk(const struct guest *g, uint64_t linear, struct page *page);
 bool walk_is_same(const struct guest *g, uint64_t linear, const struct page *page);
 /* The same for a write of the processor's own: the tables tell of it behind that, as they must. */
 bool walk_to_write(const struct guest *g, uint64_t linear, struct page *page);
+/* And for a fetch of code. */
+bool walk_to_fetch(const struct guest *g, uint64_t linear, struct page *page);
 /* The entry of linear in the top table; false: there are not four levels. */
 bool walk_top(const struct vmcb *v, uint64_t linear, uint64_t *entry);
 enum memory_type walk_type(const struct page *page);

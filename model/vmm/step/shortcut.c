@@ -126,11 +126,17 @@ static bool must_enter_inner(const struct guest *g)
 	return g->nest.inside && (g->nest.by_step || under_way.plan->kind >= PLAN_PAUSE);
 }
 
+/* The first fetch from a page is noted in the tables: by guest mode, where that may have it. */
+static bool may_fetch(const struct guest *g)
+{
+	return must_not_enter() ? guest_code_fetched(g) : guest_code_allowed(g);
+}
+
 static bool must_enter(const struct guest *g)
 {
 	return must_enter_inner(g) ||
 	       ((g->single_step || under_way.tf || may_meet_breakpoint(g)) && !must_not_enter()) ||
-	       under_way.plan->kind == PLAN_STEP || !guest_has_size(g) || !guest_code_allowed(g);
+	       under_way.plan->kind == PLAN_STEP || !guest_has_size(g) || !may_fetch(g);
 }
 
 /* Executes it and what may follow, or takes an interrupt. */
