@@ -137,7 +137,7 @@ static uint64_t counted_by_channels(const struct run *t)
 
 static unsigned select_on_channels(const struct run *t, enum box_event_id event)
 {
-	const struct box_config cfg = {.event = event};
+	const struct box_config cfg = {.event = (uint8_t)event};
 	const struct pmu *pmu;
 	unsigned n = 0;
 
