@@ -46,7 +46,7 @@ enum { TURNS = 200 };
 
 static void check_counts(struct run *t, unsigned holds, const uint64_t out[2])
 {
-	const unsigned counting = (out[0] > 0) | (out[1] > 0) << 1;
+	const unsigned counting = (out[0] ? 1u : 0) | (out[1] ? 2u : 0);
 
 	if (holds == MORE)
 		CHECK_IS(t, out[0], >, out[1]);
