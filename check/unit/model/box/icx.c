@@ -22,12 +22,13 @@ static void test_slices(void)
 	OK(rd(0xe08) == 2400 && wr(0xe00, 0x103) && rd(0xe08) == 0 && rd(0xe01) == 0);
 }
 
-/* The fourth lies behind a gap. */
+/* The fourth lies behind a gap, and the sixth is the last. */
 static void test_stacks(void)
 {
 	begin();
 	OK(wr(0xa58, UINT64_C(0x7ffffffc4ffff)) && !wr(0xa58, BIT(51)));
-	OK(wr(0xae1, 5) && rd(0xae1) == 5 && rd(0xa51) == 0 && !wr(0xab1, 0) && !wr(0xb01, 0));
+	OK(wr(0xae1, 5) && rd(0xae1) == 5 && rd(0xa51) == 0 && !wr(0xab1, 0) && wr(0xb21, 0) &&
+	   !wr(0xb41, 0));
 	OK(wr(0xadb, 6) && rd(0xadb) == 6 && wr(0xad1, 7) && rd(0xad1) == 7);
 	OK(uncore_is_msr(&uncore_icx, 0xb21) && uncore_is_msr(&uncore_icx, 0xb57));
 	OK(wr(0xae8, EN | 1) && wr(0xad6, EN | 1));
