@@ -25,7 +25,8 @@ static const struct box_place places[] = {
 	E5_FUNCTION(R3QPI, 1, 11, 2, 0x6f37),
 	E5_FUNCTION(R3QPI, 2, 11, 5, 0x6f3e, OPTIONAL),
 	E5_MSRS(CBO, 0xe00, 0x10, 24),
-	E5_MSRS(SBO, 0x720, 0x0a, 4),
+	/* As many as the die has rings to join. */
+	{.kind = SBO, .base = 0x720, .step = 0x0a, .count = 4, .optional = true},
 };
 static const struct box_place places_of_de[] = {IN_BOTH, E5_MSRS(CBO, 0xe00, 0x10, 16)};
 

@@ -22,7 +22,8 @@ static const struct box_place places[] = {
 	E5_FUNCTION(R3QPI, 2, 11, 5, 0x2f3e, OPTIONAL),
 	{.kind = IRP, .device = 5, .function = 6, .id = 0x2f39, .on_io_bus = true},
 	E5_MSRS(CBO, 0xe00, 0x10, 18),
-	E5_MSRS(SBO, 0x720, 0x0a, 4),
+	/* As many as the die has rings to join. */
+	{.kind = SBO, .base = 0x720, .step = 0x0a, .count = 4, .optional = true},
 	E5_MSRS(UBOX, 0x703, 0, 1),
 	E5_MSRS(PCU_V3, 0x710, 0, 1),
 };
