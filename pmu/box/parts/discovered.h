@@ -2,13 +2,11 @@
 /* Rows that parts with tables of discovery have in common, from Sapphire Rapids on. */
 #pragma once
 
+#include "coded.h"
 #include "xeon_e5.h"
 
 /* Types of units in the tables. */
 enum { CHA, IIO, IRP, M2PCIE, PCU, UBOX, IMC, M2M, MDF = 20 };
-
-/* Unit masks as they are written there, and what extends them, which is bits 55:32 of a control. */
-#define EXTENDED_BY(extension, mask) ((mask) | UINT32_C(extension) << 8)
 
 extern const struct box_event discovered_stack_events[], discovered_clock_events[],
 	discovered_system_events[];

@@ -6,6 +6,7 @@
  *
  * Of each controller two channels are driven, as Linux and Intel's PCM have them.
  */
+#include "coded.h"
 #include "xeon_scalable.h"
 
 /* DDR4-2133 to -3200, and half of each: by Intel's list of events the fixed counter counts half
@@ -16,20 +17,12 @@ static const uint32_t ddr4[] = {533333333,  600000000,  666666667,  733333333,
 
 /* ---- events ---- */
 
-/* Unit masks as they are written there, and what extends them, from bit 32 of a control on. */
-#define EXTENDED_BY(extension, mask) ((mask) | UINT32_C(extension) << 8)
 static const struct box_event slice_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00),
 	EVENT(OTHER, "RxC_INSERTS", 0x13, 0xf7, AGREES),
 	EVENT(SLICE_HELD_BY_0, "COUNTER0_OCCUPANCY", 0x1f, 0x00, ON(1, 3), BY(MEMORY)),
 	EVENT(OTHER, "LLC_LOOKUP.ALL", 0x34, EXTENDED_BY(0x1fff, 0xff), AGREES, BY(MEMORY)),
-	EVENT(SLICE_LOADS, "TOR_INSERTS.IA_DRD", 0x35, EXTENDED_BY(0xc817ff, 0x01), AGREES,
-	      LINE(LOADED, 1), LINE(STORED, NONE)),
-	EVENT(SLICE_LOADS_MISSED, "TOR_INSERTS.IA_MISS_DRD", 0x35, EXTENDED_BY(0xc817fe, 0x01),
-	      LINE(LOADED, 1), LINE(STORED, NONE)),
-	EVENT(SLICE_STORES, "TOR_INSERTS.IA_RFO", 0x35, EXTENDED_BY(0xc807ff, 0x01),
-	      LINE(LOADED, NONE), LINE(STORED, 1)),
-	EVENT(SLICE_MISSES, "TOR_INSERTS.IA_MISS", 0x35, EXTENDED_BY(0xc001fe, 0x01), BY(MEMORY)),
+	CODED_REQUESTS,
 	EVENT(SLICE_HELD, "TOR_OCCUPANCY.IA", 0x36, EXTENDED_BY(0xc001ff, 0x01), ON(0, 1)),
 	EVENT(SLICE_VICTIMS, "LLC_VICTIMS.ALL", 0x37, 0x0f),
 	EVENT(OTHER, "REQUESTS", 0x50, 0x3f, AGREES_BIT_BY_BIT, BY(MEMORY)),
