@@ -311,6 +311,34 @@ static bool counts_command(const struct uncore_selection *selection,
 
 /* ---- all ---- */
 
+/* Is the request that arrives one that the counter counts? */
+static bool counts_arrival(struct uncore *u, struct uncore_box *box, unsigned ctr,
+			   const struct uncore_request *request)
+{
+	const struct uncore_selection *selection = &box->selection[ctr];
+
+	switch (selection->event->counting) {
+	case COUNTS_ADDR_OPC_MATCH:
+		return matches_home(selection, box->acting_filter, request);
+	case COUNTS_CACHE:
+		return counts_lookup(selection, request) && passes_scope(u, box, ctr, request);
+	case COUNTS_L2:
+		return counts_fill(selection, request);
+	case COUNTS_FABRIC:
+		return counts_request(selection, request);
+	case COUNTS_BEATS:
+		return counts_beat(selection, request);
+	case COUNTS_COMMANDS:
+		return counts_command(selection, request);
+	case COUNTS_CORE_LOOKUP:
+		return counts_core_lookup(selection, request);
+	case COUNTS_TRACKED:
+		return counts_tracked(selection, request);
+	default:
+		return passes(u, box, ctr, request);
+	}
+}
+
 unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned ctr,
 			    const struct uncore_segment *segment)
 {
@@ -336,39 +364,30 @@ unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned c
 	case COUNTS_SORTED_INSERTS:
 	case COUNTS_CODED_LOOKUP:
 	case COUNTS_CODED_INSERTS:
-		return segment->arrival && passes(u, box, ctr, segment->arrival);
+	case COUNTS_ADDR_OPC_MATCH:
+	case COUNTS_CACHE:
+	case COUNTS_L2:
+	case COUNTS_FABRIC:
+	case COUNTS_BEATS:
+	case COUNTS_COMMANDS:
+	case COUNTS_CORE_LOOKUP:
+	case COUNTS_TRACKED:
+		return segment->arrival && counts_arrival(u, box, ctr, segment->arrival);
 	case COUNTS_TOR_OCCUPANCY:
 	case COUNTS_SORTED_OCCUPANCY:
 	case COUNTS_CODED_OCCUPANCY:
 		return count_entries(u, box, ctr, segment);
 	case COUNTS_REPLAY:
 		return replay(u, box, segment);
-	case COUNTS_ADDR_OPC_MATCH:
-		return segment->arrival && matches_home(selection, filter, segment->arrival);
 	case COUNTS_CTO:
 		return count_packets(filter, segment);
 	case COUNTS_BAND:
 		return segment->n[POWER_FREQUENCY] >=
 		       (filter[0] >> BAND_BITS * event->signal & 0xff);
-	case COUNTS_CACHE:
-		return segment->arrival && counts_lookup(selection, segment->arrival) &&
-		       passes_scope(u, box, ctr, segment->arrival);
-	case COUNTS_L2:
-		return segment->arrival && counts_fill(selection, segment->arrival);
-	case COUNTS_FABRIC:
-		return segment->arrival && counts_request(selection, segment->arrival);
-	case COUNTS_BEATS:
-		return segment->arrival && counts_beat(selection, segment->arrival);
-	case COUNTS_COMMANDS:
-		return segment->arrival && counts_command(selection, segment->arrival);
 	case COUNTS_DATA:
 		return segment->entry_count && counts_command(selection, segment->entries[0])
 			       ? segment->n[event->signal]
 			       : 0;
-	case COUNTS_CORE_LOOKUP:
-		return segment->arrival && counts_core_lookup(selection, segment->arrival);
-	case COUNTS_TRACKED:
-		return segment->arrival && counts_tracked(selection, segment->arrival);
 	case COUNTS_STACK:
 		return uncore_count_stack(selection, segment->n);
 	case COUNTS_HALVES:
