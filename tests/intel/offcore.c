@@ -81,7 +81,7 @@ INTEL_TEST(filters, "each filter lets through what it names, and nothing else",
 	   .clause = "Intel SDM vol. 3B, 20.3.4.5: Off-core Response",
 	   .needs = PMU_SELECT | PMU_USER_ALONE, .per_counter = true, .absent = not_offcore)
 {
-	uint64_t kept;
+	uint64_t kept = 0;
 
 	wrmsr_safe(MSR_OFFCORE_RSP(0), ANY);
 	rdmsr_safe(MSR_OFFCORE_RSP(0), &kept);
