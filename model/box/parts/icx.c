@@ -15,15 +15,6 @@ static const struct uncore_place slice[] = {{0, 1, 1, UNCORE_BOX_CTL, 0},
 					    {0}};
 static const struct uncore_place power[] = {
 	{0, 1, 1, UNCORE_BOX_CTL, 0}, {1, 1, 4, UNCORE_CTL, 0}, {7, 1, 4, UNCORE_CTR, 0}, {0}};
-static const struct uncore_place ubox[] = {{0, 1, 1, UNCORE_CTL, UNCORE_FIXED},
-					   {1, 1, 1, UNCORE_CTR, UNCORE_FIXED},
-					   {2, 1, 2, UNCORE_CTL, 0},
-					   {6, 1, 2, UNCORE_CTR, 0},
-					   {0}};
-static const struct uncore_place stack[] = {
-	{0, 1, 1, UNCORE_BOX_CTL, 0}, {1, 1, 4, UNCORE_CTR, 0}, {8, 1, 4, UNCORE_CTL, 0}, {0}};
-static const struct uncore_place io[] = {
-	{0, 1, 1, UNCORE_BOX_CTL, 0}, {1, 1, 2, UNCORE_CTR, 0}, {3, 1, 2, UNCORE_CTL, 0}, {0}};
 static const struct uncore_place pcie_stop[] = {
 	{0, 1, 1, UNCORE_BOX_CTL, 0}, {1, 1, 4, UNCORE_CTR, 0}, {6, 1, 4, UNCORE_CTL, 0}, {0}};
 static const struct uncore_place memory_stop[] = {{0x438, 4, 1, UNCORE_BOX_CTL, 0},
@@ -167,16 +158,17 @@ static const struct uncore_kind kinds[] = {
 	 AT(0xe00, 0x0e, slice), .near = 18, .gap = 0x0e, .listed = 34,
 	 .field = {EXTENDED(FIELD(55, 32)), GATE, E5_RESET, E5_THREAD}, .filter = {0x1ff}},
 	{KIND("ubox", ROLE_SYSTEM, 1, 2, 48, UCLK_HZ, e5_system_events, e5_system_idle),
-	 AT(0x703, 0x0d, ubox), .field = {CTL(FIELD(15, 8)), E5_RESET, E5_THRESHOLD_5, E5_FIXED}},
+	 AT(0x703, 0x0d, skx_ubox),
+	 .field = {CTL(FIELD(15, 8)), E5_RESET, E5_THRESHOLD_5, E5_FIXED}},
 	{KIND("pcu", ROLE_POWER, 1, 4, 48, PCU_HZ, power_events, skx_power_idle),
 	 AT(0x710, 0x10, power),
 	 .field = {E5_CTL, E5_RESET, INVERT, E5_THRESHOLD_5, E5_OCCUPANCY, GATE}},
 	{KIND("iio", ROLE_STACK, STACKS, 4, 48, IIO_HZ, stack_events, skx_stack_idle),
-	 IN_THREES(0xa50, stack), .meters = stack_meters,
+	 IN_THREES(0xa50, skx_stack), .meters = stack_meters,
 	 .field = {CTL(FIELD(15, 8) | FIELD(43, 36) | FIELD(50, 48)),
 		   GATE, [CTL_OTHER] = FIELD(47, 44), [CTL_THRESHOLD] = FIELD(35, 24)}},
-	{KIND("irp", ROLE_IO, STACKS, 2, 48, IIO_HZ, io_events, skx_io_idle), IN_THREES(0xa4a, io),
-	 .field = {CTL_8, GATE}},
+	{KIND("irp", ROLE_IO, STACKS, 2, 48, IIO_HZ, io_events, skx_io_idle),
+	 IN_THREES(0xa4a, skx_io), .field = {CTL_8, GATE}},
 	{KIND("m2pcie", ROLE_MESH_PCIE, STACKS, 4, 48, UCLK_HZ, skx_stop_events, e5_quiet),
 	 IN_THREES(0xa40, pcie_stop), .field = {CTL_8, GATE}},
 	{KIND("imc", ROLE_CHANNEL, CONTROLLERS *CHANNELS, 4, 48, DCLK_HZ, channel_events,

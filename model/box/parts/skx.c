@@ -18,14 +18,14 @@ static const struct uncore_place power[] = {{0, 1, 1, UNCORE_BOX_CTL, 0},
 					    {5, 1, 1, UNCORE_FILTER, 0},
 					    {7, 1, 4, UNCORE_CTR, 0},
 					    {0}};
-static const struct uncore_place ubox[] = {{0, 1, 1, UNCORE_CTL, UNCORE_FIXED},
-					   {1, 1, 1, UNCORE_CTR, UNCORE_FIXED},
-					   {2, 1, 2, UNCORE_CTL, 0},
-					   {6, 1, 2, UNCORE_CTR, 0},
-					   {0}};
-static const struct uncore_place stack[] = {
+const struct uncore_place skx_ubox[] = {{0, 1, 1, UNCORE_CTL, UNCORE_FIXED},
+					{1, 1, 1, UNCORE_CTR, UNCORE_FIXED},
+					{2, 1, 2, UNCORE_CTL, 0},
+					{6, 1, 2, UNCORE_CTR, 0},
+					{0}};
+const struct uncore_place skx_stack[] = {
 	{0, 1, 1, UNCORE_BOX_CTL, 0}, {1, 1, 4, UNCORE_CTR, 0}, {8, 1, 4, UNCORE_CTL, 0}, {0}};
-static const struct uncore_place io[] = {
+const struct uncore_place skx_io[] = {
 	{0, 1, 1, UNCORE_BOX_CTL, 0}, {1, 1, 2, UNCORE_CTR, 0}, {3, 1, 2, UNCORE_CTL, 0}, {0}};
 static const struct uncore_place memory_stop[] = {{0x200, 8, 4, UNCORE_CTR, 0},
 						  {0x228, 8, 4, UNCORE_CTL, 0},
@@ -83,18 +83,18 @@ static const struct uncore_kind kinds[] = {
 		   [FILTER_REMOTE] = BIT(32), [FILTER_LOCAL] = BIT(33), [FILTER_FAR] = BIT(37)},
 	 .filter = {0x07ffffff, 0xdffffe3b}},
 	{KIND("ubox", ROLE_SYSTEM, 1, 2, 48, UCLK_HZ, e5_system_events, e5_system_idle),
-	 AT(0x703, 0x0d, ubox),
+	 AT(0x703, 0x0d, skx_ubox),
 	 .field = {E5_CTL, E5_UMASK, E5_RESET, INVERT, E5_THRESHOLD_5, E5_FIXED}},
 	{KIND("pcu", ROLE_POWER, 1, 4, 48, PCU_HZ, skx_power_events, skx_power_idle),
 	 AT(0x710, 0x10, power),
 	 .field = {E5_CTL, E5_RESET, INVERT, E5_THRESHOLD_5, E5_OCCUPANCY, GATE},
 	 .filter = {0xffffffff}},
 	{KIND("iio", ROLE_STACK, STACKS, 4, 48, IIO_HZ, skx_stack_events, skx_stack_idle),
-	 AT(0xa40, 0x20, stack), .listed = 6, .meters = meters,
+	 AT(0xa40, 0x20, skx_stack), .listed = 6, .meters = meters,
 	 .field = {E5_CTL, [CTL_UMASK] = FIELD(15, 8) | FIELD(46, 36),
 		   INVERT, [CTL_THRESHOLD] = FIELD(35, 24), GATE}},
 	{KIND("irp", ROLE_IO, STACKS, 2, 48, IIO_HZ, skx_io_events, skx_io_idle),
-	 AT(0xa58, 0x20, io), .listed = 6, .field = {CTL_8, GATE}},
+	 AT(0xa58, 0x20, skx_io), .listed = 6, .field = {CTL_8, GATE}},
 	{KIND("imc", ROLE_CHANNEL, 4, 4, 48, DCLK_HZ, skx_channel_events, e5_channel_idle),
 	 .field = {CTL_8, GATE_OF_FUNCTION, E5_FIXED, [FIXED_RESET] = BIT(19)}},
 	{KIND("m2m", ROLE_MESH_MEMORY, 2, 4, 48, UCLK_HZ, skx_memory_stop_events, e5_quiet),
