@@ -15,6 +15,16 @@ static inline unsigned lowest_bit(uint64_t bits)
 	return (unsigned)__builtin_ctzll(bits);
 }
 
+/* How many are set.  The compiler's own would be in a library. */
+static inline unsigned bits_in(uint64_t bits)
+{
+	unsigned n = 0;
+
+	for (; bits; bits &= bits - 1)
+		n++;
+	return n;
+}
+
 static inline unsigned field_shift(uint64_t field)
 {
 	return lowest_bit(field);

@@ -67,16 +67,6 @@ const struct pmu *box_pmu(unsigned i);
 
 /* ---- encode.c: what a control register says.  Pure. ---- */
 
-/* How many bits are set.  The compiler's own would be in a library. */
-static inline unsigned box_bits(uint64_t field)
-{
-	unsigned n = 0;
-
-	for (; field; field &= field - 1)
-		n++;
-	return n;
-}
-
 /* The configuration of a counter. */
 struct box_config {
 	uint8_t event; /* enum box_event_id, */

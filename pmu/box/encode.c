@@ -67,7 +67,7 @@ static uint64_t encode_scope(const struct box_scope *scope, unsigned of)
 		return 0;
 	if (of == ALL_OF_THEM)
 		return scope->all | scope->mask;
-	bits = scope->mask ? box_bits(scope->mask) : 1;
+	bits = scope->mask ? bits_in(scope->mask) : 1;
 	of -= FIRST_OF_THEM;
 	return spread(scope->number, of / bits) | spread(scope->mask, BIT(of % bits));
 }

@@ -44,6 +44,6 @@ struct box_promised box_promised(const struct box_place *place, const struct box
 	if (!is.counters)
 		is.boxes = 0;
 	if (is.boxes)
-		is.counters /= box_bits(is.boxes);
+		is.counters /= bits_in(is.boxes);
 	return is;
 }

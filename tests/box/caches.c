@@ -65,7 +65,7 @@ static void check_nobody(struct run *t, struct box_config nobody)
 static unsigned numbers(const struct box_scope *scope)
 {
 	return (scope->number ? (unsigned)field_max(scope->number) + 1 : 1) *
-	       (scope->mask ? box_bits(scope->mask) : 1);
+	       (scope->mask ? bits_in(scope->mask) : 1);
 }
 
 /* How many slices count so many lookups of the work, and what all of them count. */

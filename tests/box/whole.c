@@ -104,7 +104,7 @@ static void skip_if_none(struct run *t)
 	struct cpu_seat here;
 
 	seat_find(&here);
-	SKIP_IF(t, here.core >= box_bits(kind_of(t)->interrupts->cores),
+	SKIP_IF(t, here.core >= bits_in(kind_of(t)->interrupts->cores),
 		"the global control has no bit for this core");
 }
 

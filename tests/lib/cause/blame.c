@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which counter is alone to blame. */
+/* Which counter is alone to blame, and which are dead. */
+#include "kernel/lib/lib.h"
 #include "ledger.h"
 
 /* Is it under test in more failures than any other, twice as many, and more than one? */
@@ -33,4 +34,21 @@ int ledger_blame(const struct ledger *ledger)
 		found = (int)ctr;
 	}
 	return found;
+}
+
+bool ledger_find_counter(const struct ledger *ledger, struct cause *cause)
+{
+	if (cause->counter >= 0)
+		cause->passed = ledger->thing[FIRST_COUNTER + cause->counter].passed;
+	return cause->counter >= 0;
+}
+
+bool ledger_find_dead(const struct ledger *ledger, struct cause *cause)
+{
+	if (ledger_find_counter(ledger, cause))
+		return true;
+	if (2 * bits_in(ledger->failing) <= bits_in(ledger->tried))
+		cause->dead = ledger->failing;
+	cause->passed = ledger->counted;
+	return cause->dead || cause->all_counters;
 }

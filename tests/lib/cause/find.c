@@ -32,15 +32,6 @@ static bool is_chance(const struct ledger *ledger, uint32_t passed)
 	return share * 20 > 1000;
 }
 
-static unsigned bits_in(uint64_t bits)
-{
-	unsigned n = 0;
-
-	for (; bits; bits &= bits - 1)
-		n++;
-	return n;
-}
-
 static uint64_t failing_groups(const struct ledger *ledger)
 {
 	uint64_t groups = 0;
@@ -367,31 +358,13 @@ static bool find_things(const struct ledger *ledger, const struct ledger_groups 
 	       find_lasting(ledger, groups, cause);
 }
 
-/* ---- counters ---- */
+/* ---- all ---- */
 
 /* Counters that are dead altogether: what they were told is the same of each, and what else is to
  * be told is not tried. */
 static bool are_dead(const struct ledger *ledger, const struct ledger_groups *groups)
 {
 	return ledger->failing && !(failing_groups(ledger) & ~groups->nameless);
-}
-
-static bool find_counter(const struct ledger *ledger, struct cause *cause)
-{
-	if (cause->counter >= 0)
-		cause->passed = ledger->thing[FIRST_COUNTER + cause->counter].passed;
-	return cause->counter >= 0;
-}
-
-/* Where most are dead it may be what all have counted. */
-static bool find_dead(const struct ledger *ledger, struct cause *cause)
-{
-	if (find_counter(ledger, cause))
-		return true;
-	if (2 * bits_in(ledger->failing) <= bits_in(ledger->tried))
-		cause->dead = ledger->failing;
-	cause->passed = ledger->counted;
-	return cause->dead || cause->all_counters;
 }
 
 bool ledger_find(const struct ledger *ledger, const struct ledger_groups *groups,
@@ -407,6 +380,6 @@ bool ledger_find(const struct ledger *ledger, const struct ledger_groups *groups
 	if (!(failing_groups(ledger) & ~groups->vague))
 		return find_rarest(ledger, groups, true, BELIEVED, cause);
 	if (are_dead(ledger, groups))
-		return find_dead(ledger, cause);
-	return find_things(ledger, groups, cause) || find_counter(ledger, cause);
+		return ledger_find_dead(ledger, cause);
+	return find_things(ledger, groups, cause) || ledger_find_counter(ledger, cause);
 }

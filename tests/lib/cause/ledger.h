@@ -85,6 +85,10 @@ void ledger_note(struct ledger *ledger, const struct ledger_groups *groups,
 
 /* blame.c: the counter that is alone to blame; -1: none, or more than one. */
 int ledger_blame(const struct ledger *ledger);
+/* That counter as a cause; or those that are dead: where most are it may be what all have counted.
+ * cause: with what ledger_blame() says; false: nothing. */
+bool ledger_find_counter(const struct ledger *ledger, struct cause *cause);
+bool ledger_find_dead(const struct ledger *ledger, struct cause *cause);
 
 /* find.c; false: nothing. */
 bool ledger_find(const struct ledger *ledger, const struct ledger_groups *groups,
