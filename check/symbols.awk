@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# `nm -n` in, nasm source of the symbol table for backtraces out: functions only, by address.  The most frequent pairs of
-# characters in their names are a byte each, from 80h on: that takes a third off.
+# `nm -n` in, nasm source of the symbol table for backtraces out: functions only, by address.  The most frequent pair of
+# bytes in their names is a byte that no name has, so is the most frequent one of what that leaves, and so on: half of them is
+# left.
 BEGIN {
-	count = 0
+	count = bytes = 0
+	for (i = 32; i < 127; i++)
+		byte_of[sprintf("%c", i)] = i
 	print "section .symbols progbits alloc noexec nowrite align=4"
 	print "global symbol_first:data hidden, symbol_count:data hidden"
 	print "global symbol_sizes:data hidden, symbol_pairs:data hidden, symbol_names:data hidden"
@@ -15,28 +18,42 @@ $3 == "image_start" {
 	sub(/\.(lto_priv|isra|constprop|part|cold).*/, "", $3)
 }
 $2 ~ /^[tT]$/ && $3 !~ /\./ && $3 !~ /_(start|end)$/ {
-	address[count] = "0x" $1
-	name[count++] = $3
-	for (i = 1; i < length($3); i++)
-		times[substr($3, i, 2)]++
+	address[count++] = "0x" $1
+	for (i = 1; i <= length($3); i++)
+		names[bytes++] = byte_of[substr($3, i, 1)]
+	names[bytes++] = 0
 }
 
-# Of those that are left; the first by the alphabet of those that come as often.
-function take_most_frequent(pair,    most) {
+# A pair as a number; none reaches over the end of a name.
+function count_pair(first, second, n) {
+	if (first && second)
+		times[256 * first + second] += n
+}
+
+# The smallest of those that come as often.
+function most_frequent(    pair, most) {
 	for (pair in times)
-		if (times[pair] > times[most] || (times[pair] == times[most] && pair < most))
-			most = pair
-	delete times[most]
+		if (times[pair] > times[most] || (times[pair] == times[most] && pair + 0 < most))
+			most = pair + 0
 	return most
 }
 
-function encoded(name,    i, pair, bytes) {
-	for (i = 1; i <= length(name); i++) {
-		pair = substr(name, i, 2)
-		bytes = bytes (pair in code ? code[pair] : "'" substr(name, i, 1) "'") ", "
-		i += pair in code
+# One byte for each of this pair.
+function replace(first, second, byte,    from, to, before, after) {
+	for (from = to = 0; from < bytes; from++) {
+		if (names[from] == first && names[from + 1] == second) {
+			before = to ? names[to - 1] : 0
+			after = names[from + 2]
+			count_pair(before, first, -1)
+			count_pair(second, after, -1)
+			count_pair(before, byte, 1)
+			count_pair(byte, after, 1)
+			names[++from] = byte
+		}
+		names[to++] = names[from]
 	}
-	return bytes "0"
+	bytes = to
+	delete times[256 * first + second]
 }
 END {
 	printf "symbol_first: dd %s\n", count ? address[0] " - " start : 0
@@ -45,15 +62,20 @@ END {
 	# Each up to the next symbol; there is none behind the last.
 	for (i = 0; i < count; i++)
 		printf "dw %s\n", i + 1 < count ? address[i + 1] " - " address[i] : "0xffff"
+	for (i = 0; i + 1 < bytes; i++)
+		count_pair(names[i], names[i + 1], 1)
+	for (i = 0; i < bytes; i++)
+		is_character[names[i]] = 1
 	print "symbol_pairs:"
-	for (i = 0; i < 128; i++) {
-		pair = count ? take_most_frequent() : "__"
-		code[pair] = 128 + i
-		printf "db '%s'\n", pair
+	for (byte = 0; byte < 256; byte++) {
+		pair = byte in is_character ? 0 : most_frequent()
+		printf "db %d, %d\n", pair / 256, pair % 256
+		if (pair)
+			replace(int(pair / 256), pair % 256, byte)
 	}
 	print "symbol_names:"
-	for (i = 0; i < count; i++)
-		print "db " encoded(name[i])
+	for (i = 0; i < bytes; i++)
+		printf "%s%d%s", i % 32 ? ", " : "db ", names[i], i % 32 == 31 || i + 1 == bytes ? "\n" : ""
 	print "db 0"
 	print "section .note.GNU-stack noalloc noexec nowrite progbits"
 }

@@ -199,9 +199,8 @@ extern const struct extable_entry extable_start[], extable_end[];
 extern const uint32_t symbol_first; /* offset of the first from image_start */
 extern const uint32_t symbol_count;
 extern const uint16_t symbol_sizes[];
-extern const unsigned char symbol_names[]; /* each ended by NUL; from SYMBOL_PAIRS on, pairs */
-#define SYMBOL_PAIRS 0x80u
-extern const char symbol_pairs[][2]; /* by number */
+extern const unsigned char symbol_names[]; /* each ended by NUL */
+extern const unsigned char symbol_pairs[][2]; /* that a byte stands for; zeroes: for itself */
 #pragma GCC visibility pop
 
 /* True while a guard_run() has not yet left its body. */

@@ -32,19 +32,24 @@ static struct symbol find(uint64_t offset)
 	return (struct symbol){NULL, offset};
 }
 
-/* Cut where the text is full. */
-static void spell(char text[SYMBOL_TEXT], const unsigned char *name)
+/* A byte of a name, which may stand for two, up to the end of the text, where it is cut. */
+static char *spell(char *to, const char *end, unsigned char byte)
+{
+	const unsigned char *pair = symbol_pairs[byte];
+
+	if (pair[0])
+		return spell(spell(to, end, pair[0]), end, pair[1]);
+	if (to < end)
+		*to++ = (char)byte;
+	return to;
+}
+
+static void spell_all(char text[SYMBOL_TEXT], const unsigned char *name)
 {
 	char *to = text;
 
-	for (; *name && to + 2 < text + SYMBOL_TEXT; name++) {
-		if (*name < SYMBOL_PAIRS) {
-			*to++ = (char)*name;
-			continue;
-		}
-		*to++ = symbol_pairs[*name - SYMBOL_PAIRS][0];
-		*to++ = symbol_pairs[*name - SYMBOL_PAIRS][1];
-	}
+	while (*name)
+		to = spell(to, text + SYMBOL_TEXT - 1, *name++);
 	*to = '\0';
 }
 
@@ -64,7 +69,7 @@ const char *machine_symbol(uint64_t address)
 	if (is_code(address))
 		symbol = find(offset);
 	if (symbol.name)
-		spell(name, symbol.name);
+		spell_all(name, symbol.name);
 	fmt_print(text, SYMBOL_TEXT, "%s+0x%llx", name, (unsigned long long)symbol.offset);
 	return text;
 }
