@@ -59,10 +59,11 @@ void split_locks(void); /* this many locks across the end of a line */
 /* A law: the sum of by[i] times count i is n, or up to below less or above more. */
 struct law {
 	int8_t by[TRIAL_COUNTERS]; /* or MANY, of either sign */
-	int32_t n, below, above;
+	int32_t n;
+	uint16_t below, above;
 	bool each; /* it holds on each box by itself, not only for the sum over all boxes */
 };
-#define NO_LIMIT          INT32_MAX
+#define NO_LIMIT          UINT16_MAX
 #define EXACTLY(n_)       .n = (n_)
 #define WITHIN(n_, slack) .n = (n_), .below = (slack), .above = (slack)
 #define AT_LEAST(n_)      .n = (n_), .above = NO_LIMIT
@@ -185,11 +186,11 @@ uint64_t remote_place(struct run *t);
 #define TOR_LAG 16
 
 /* By which they may differ from what it counts itself. */
-static inline int32_t tor_slack(const struct box_kind *kind)
+static inline uint16_t tor_slack(const struct box_kind *kind)
 {
-	const int32_t not_known = 255;
+	const unsigned not_known = 255;
 
-	return (kind->most ? kind->most : not_known) * TOR_LAG;
+	return (uint16_t)((kind->most ? kind->most : not_known) * TOR_LAG);
 }
 
 /* ---- boxes ---- */

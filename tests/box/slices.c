@@ -184,17 +184,18 @@ BOX_TEST(slices_share, "the hash spreads lines evenly over the slices", .clause 
 	static const struct trial trial = {LOADED, .slice = {.request = DRD},
 					   .cfg = {{.event = SLICE_OF_OPCODE}}};
 	const struct pmu *slice;
-	int32_t n = 0, mean;
+	int32_t n = 0;
+	uint16_t mean;
 
 	trial_run(t, &trial, (uint64_t[TRIAL_COUNTERS]){0});
 	for (unsigned i = 0; (slice = trial_box(t, &trial, &i));)
 		n += !slice->idle;
 	REQUIRE(t, n > 0);
-	mean = (int32_t)MEMORY_LINES / n;
+	mean = (uint16_t)((int32_t)MEMORY_LINES / n);
 	for (unsigned i = 0; (slice = trial_box(t, &trial, &i));)
 		if (!slice->idle)
 			check_sum(t, BOX_SLICE, slice->name, pmu_read(slice, 0),
-				  (struct law){WITHIN(mean, mean / 10)});
+				  (struct law){WITHIN(mean, (uint16_t)(mean / 10))});
 }
 
 static uint64_t to_nodes(struct run *t, uint64_t place, uint64_t nodes)
