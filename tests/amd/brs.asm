@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ; A ring of branches, each of which is known, while branches are sampled.
 
-%include "tests/lib/word.inc"
+%include "kernel/word.inc"
 %include "kernel/switch.inc"
 
 ; struct brs_run of brs.c

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ; A chain of jumps, some of them conditional, whose addresses are known, and nothing else between two writes of an MSR.
 
-%include "tests/lib/word.inc"
+%include "kernel/word.inc"
 %include "kernel/switch.inc"
 
 section .text

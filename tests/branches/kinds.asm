@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ; One branch of each kind, and calls in calls, between two writes of an MSR.
 
-%include "tests/lib/word.inc"
+%include "kernel/word.inc"
 %include "kernel/switch.inc"
 
 section .text

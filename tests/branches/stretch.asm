@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ; Two jumps between two writes of an MSR, and a loop of known branches between the jumps.
 
-%include "tests/lib/word.inc"
+%include "kernel/word.inc"
 %include "kernel/switch.inc"
 
 section .text

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ; Ring 3 reads a counter again and again.
 
-%include "tests/lib/word.inc"
+%include "kernel/word.inc"
 
 section .user.text
 

@@ -2,7 +2,7 @@
 ; The sides of crossings that are in ring 0: they come back at once, behind the instruction that has come here.
 ; Flags are restored on the way back.
 
-%include "tests/lib/word.inc"
+%include "kernel/word.inc"
 
 %ifdef WORD_32
 %define RETURN iret

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ; Code that arms a sampler by itself, of which each instruction is known that it can sample.
 
-%include "tests/lib/word.inc"
+%include "kernel/word.inc"
 %include "kernel/switch.inc"
 
 ; struct known_run of own.h
