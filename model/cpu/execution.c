@@ -249,6 +249,7 @@ void silicon_deviate(struct silicon *s, const struct fault *lawful)
 		return;
 	s->ops->deviate(core_now(s)->pmu, lawful->core);
 	s->ignores_msrs |= lawful->core->ignores_msrs;
+	s->locks_svm |= lawful->core->locks_svm;
 }
 
 void silicon_seat(struct silicon *s, const struct seat *seat)

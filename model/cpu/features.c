@@ -215,7 +215,7 @@ void silicon_lend_svm(struct silicon *s)
 
 bool silicon_lends_svm(const struct silicon *s)
 {
-	return s->svm;
+	return s->svm && !s->locks_svm;
 }
 
 bool silicon_has_extended_apic(const struct silicon *s)

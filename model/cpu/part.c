@@ -131,7 +131,7 @@ enum access part_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value)
 		*value = platform_info(s);
 	else if (msr == MSR_VM_CR && has_svm(s->profile))
 		/* Unless it is lent, firmware has switched it off for good. */
-		*value = s->svm ? 0 : VM_CR_LOCK | VM_CR_SVMDIS;
+		*value = silicon_lends_svm(s) ? 0 : VM_CR_LOCK | VM_CR_SVMDIS;
 	else if (!has_moving(s->profile, msr) && !energy_rdmsr(s, msr, value))
 		return ACCESS_GP;
 	return ACCESS_DONE;

@@ -44,7 +44,7 @@ struct silicon_setup {
 	bool system; /* an operating system, whose clocks never go by the machine while a counter
 			runs */
 	bool hides_hypervisor; /* CPUID tells of none */
-	bool lends_svm; /* silicon_lend_svm() */
+	bool lends_svm; /* silicon_lend_svm(); to no system: wherever the part has it */
 	uint32_t stages; /* STAGE_* */
 	uint16_t pm_timer; /* port of the ACPI power management timer, 0: none */
 	struct seat seat;

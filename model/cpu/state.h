@@ -44,7 +44,7 @@ struct silicon {
 	bool holds_request[THREADS]; /* some counter does, for this one */
 	unsigned held_for[THREADS]; /* instructions since it was made */
 	bool under_way; /* any of these requests is */
-	bool ignores_msrs; /* a lawful variation does */
+	bool ignores_msrs, locks_svm; /* a lawful variation does */
 	struct silicon_tally tally;
 	uint64_t accessed; /* tally.retired at the last access to a register */
 	unsigned boxes_count;

@@ -99,6 +99,7 @@ struct defect {
 	bool ibs_ctl2; /* AMD: the engines that sample have one more control each */
 	bool repeats; /* Intel: the request stands until its status bit is cleared */
 	bool ignores_msrs; /* MSRs that there are not read 0, and forget what is written */
+	bool locks_svm; /* CPUID shows AMD-V, which firmware has switched off for good */
 
 	/* -- accesses to registers -- */
 	hook *address; /* reg answers, or access says that it faults */

@@ -99,7 +99,7 @@ static void power_on(struct guest *g, const struct silicon_setup *setup)
 	silicon_seat(&silicon_cpu, &setup->seat);
 	silicon_vary(&silicon_cpu, setup->seed);
 	silicon_remember(&silicon_cpu, !setup->forgets);
-	if (setup->lends_svm)
+	if (setup->lends_svm || (!setup->system && silicon_may_lend_svm(setup->profile)))
 		silicon_lend_svm(&silicon_cpu);
 	for (uint64_t left = setup->lawful; left; left &= left - 1)
 		silicon_deviate(&silicon_cpu,

@@ -3,7 +3,7 @@
  * Tests of the AMD drivers alone.
  *
  * Room: what is claimed of AMD counters and of no others.
- * Uses: pmu/amd, tests/branches, tests/lib
+ * Uses: kernel/svm, pmu/amd, tests/branches, tests/lib
  */
 #pragma once
 

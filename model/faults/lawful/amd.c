@@ -57,6 +57,10 @@ ENTERED("lawful", zen6_lacks_0cb, "zen6_lacks_0cb", MODEL_ZEN5, NULL,
 	"a Zen 6, in whose list of events there is no 0CBh: it never occurs",
 	DEFECT(.occurrences = never_occurs, .event = 0x0cb), .cpuid = &zen6);
 
+/* AMD64 APM vol. 2, 15.4: SVMDIS, and SVM_LOCK. */
+LAWFUL(MODEL_K10 | MODEL_JAGUAR | MODEL_EXTENDED, firmware_locks_svm, NULL,
+       "firmware has switched SVM off for good, and CPUID shows it", .locks_svm = true);
+
 /* ---- the pair of branch records ---- */
 
 /* Erratum 593, revision guide 48063: LastBranchToIP.  A Bulldozer of stepping OR-B2. */

@@ -2,6 +2,7 @@
 /* One test, run under guard and reported. */
 #include "attempt.h"
 
+#include "kernel/svm/svm.h"
 #include "tests/lib/watch.h"
 
 /* A test that fails while something from outside is counted is run again, but only a few times. */
@@ -30,6 +31,7 @@ static const char *run_guarded(struct run *t, void (*call)(void *arg), struct wa
 	vectors_restore();
 	write_cr4(cr4);
 	entrances_restore();
+	svm_end();
 	user_memory_use(USER_WRITE_BACK);
 	settle(t->pmu);
 	stray = pmi_clean_up(t);

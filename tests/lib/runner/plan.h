@@ -3,7 +3,7 @@
  * The plan: which tests there are, on which PMU and counter, in which order; and which cannot be.
  *
  * Room: what plans the tests, runs them and reports each.
- * Uses: tests/lib, pmu
+ * Uses: kernel/svm, pmu, tests/lib
  */
 #pragma once
 
