@@ -262,9 +262,9 @@ each_check()
 	"$1" linux.interrupts check/interrupts.sh 300 zen4
 	"$1" linux.watchdog case_linux_watchdog core2
 	"$1" linux.kvm case_kvm
-	"$1" linux.zen4 case_linux zen4
-	"$1" linux.prescott case_linux prescott
-	"$1" linux.sandybridge-ep case_linux sandybridge-ep uncore_cas_reads_doubled uncore
+	"$1" linux.zen4 check/linux.sh zen4
+	"$1" linux.prescott check/linux.sh prescott
+	"$1" linux.sandybridge-ep check/linux.sh sandybridge-ep
 	"$1" lab.facts case_lab_facts
 	"$1" lab.compare check/test_compare.sh
 	"$1" lab.report_data case_report_data
@@ -302,10 +302,10 @@ each_check()
 # the model generates, and of its seeds, a few are one for all.
 each_campaign()
 {
-	"$1" campaign build/host/campaign --once --every 15 --results "$out/campaign.results"
-	"$1" lawful build/host/campaign --lawful --every 19
+	"$1" campaign build/host/campaign --once --every 17 --results "$out/campaign.results"
+	"$1" lawful build/host/campaign --lawful --every 23
 	"$1" campaign.varied build/host/campaign --varied --every 151
-	"$1" campaign.generated build/host/campaign --generated --every 25013
+	"$1" campaign.generated build/host/campaign --generated --every 33347
 	"$1" campaign.rare build/host/campaign --generated --class rare --only visible --every 30011
 	"$1" campaign.pairs build/host/campaign --generated --class pairs --strict --only visible --model k7 --every 61
 	"$1" seeds.some build/host/campaign --seeds 1 --tests '*.0.count.*,*.-.count.*'

@@ -74,9 +74,10 @@ unhurried='timeout=100 random=60'
 case_model()
 {
 	case $1 in
-	# Their cores are those of sandybridge, haswell, skylake, icelake and goldencove.
-	*-ep | *-sp | sapphirerapids) long='rare=10000 random=1' ;;
-	*) long='rare=20000 random=60' ;;
+	# Their cores are those of others, or nearly so.
+	*-ep | *-sp | sapphirerapids | redwoodcove | darkmont | cougarcove | zen3 | haswell | alderlake)
+		long='rare=10000 random=1' ;;
+	*) long='rare=10000 random=30' ;;
 	esac
 	# shellcheck disable=SC2086 # words
 	expect_status "$PASS" ./run-qemu.sh --model "$1" ${2:+"$2"} --keep "$work" -- $long timeout=100
