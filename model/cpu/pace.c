@@ -63,7 +63,7 @@ static unsigned most_occurrences(const struct insn *insn)
 	enum { OF_ANY = 3, OF_MEMORY = 5, OF_BRANCH = 8 };
 	unsigned uops = is_microcoded(insn) ? ROM_UOPS : insn->loads + 1u + insn->stores;
 
-	return OF_ANY + insn->uops + 2 * uops + bits(insn->sub_event) +
+	return OF_ANY + insn->uops + 2 * uops + insn->additions + bits(insn->sub_event) +
 	       (insn->loads || insn->stores ? OF_MEMORY : 0) + (is_branch(insn) ? OF_BRANCH : 0);
 }
 

@@ -220,6 +220,7 @@ HOT static void count_uops(struct pipeline *p, const struct insn *insn)
 	if (!p->rules->by_uops) {
 		add(p, SIGNAL_UOPS, insn->uops);
 		p->now.n[SIGNAL_COMPUTE + insn->compute]++;
+		add(p, SIGNAL_ADDITIONS, insn->additions);
 		if (insn->class == INSN_REP_STRING)
 			p->now.n[SIGNAL_MICROCODED]++;
 		count_memory(p, insn);

@@ -81,3 +81,17 @@ enum compute compute_of(const struct decoder *d)
 		return d->operand16 ? COMPUTE_INTEGER_128 : COMPUTE_MMX;
 	return COMPUTE_OTHER;
 }
+
+/* ADD and SUB: AMD64 APM vol. 4. */
+unsigned additions_of(const struct decoder *d)
+{
+	static const uint8_t lanes[COMPUTES] = {
+		[COMPUTE_PACKED_SP] = 4,
+		[COMPUTE_PACKED_DP] = 2,
+		[COMPUTE_SCALAR_SP] = 1,
+		[COMPUTE_SCALAR_DP] = 1,
+	};
+
+	return d->map == MAP_TWO && (d->opcode == 0x58 || d->opcode == 0x5c) ? lanes[compute_of(d)]
+									     : 0;
+}

@@ -40,6 +40,7 @@ bool decode_is_mmx(const struct decoder *d);
 
 /* compute.c */
 enum compute compute_of(const struct decoder *d);
+unsigned additions_of(const struct decoder *d); /* as struct insn has them */
 
 /* memory.c: fills in what insn does to memory, by loads and stores, which are known. */
 void insn_find_memory(const struct decoder *d, struct insn *insn);

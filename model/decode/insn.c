@@ -356,6 +356,7 @@ void insn_decode(const uint8_t *bytes, unsigned available, enum code_size size, 
 	insn->long_latency = is_long(&d);
 	insn->sub_event = sub_event_of(&d) | (counts_twice(&d) ? SUB_TWICE : 0);
 	insn->compute = compute_of(&d);
+	insn->additions = (uint8_t)additions_of(&d);
 	insn->indirect = d.opcode == 0xff && (insn->class == INSN_CALL || insn->class == INSN_JMP);
 	find_accesses(&d, insn);
 	insn_find_memory(&d, insn);

@@ -90,7 +90,7 @@ static const struct amd_event jaguar_events[] = {
 /* An access that misses the first-level cache misses all; the second row of 060h is code. */
 #define ZEN_EVENTS                                                                                 \
 	{0x02b, SIGNAL_SMIS, 0, 0, 0}, {0x02c, SIGNAL_INTERRUPTS, 0, 0, 0},                        \
-		{0x060, SIGNAL_MISSED_STORES, 2, 6, 0},                                            \
+		{0x003, SIGNAL_ADDITIONS, 1, 0, 0}, {0x060, SIGNAL_MISSED_STORES, 2, 6, 0},        \
 		{0x060, SIGNAL_MET + MET_TRACE_MISS, 1, 4, 0},                                     \
 		{0x064, SIGNAL_MISSED_LOADS, 1, 3, 0}, {0x0cb, SIGNAL_FP, 3, 0, 0},                \
 		{0x0d1, SIGNAL_CONDITIONAL, 0, 0, 0}, SAMPLED_OPS,                                 \
@@ -143,7 +143,7 @@ static const struct amd_traits k8 = {
 };
 
 /*
- * They have SVM (2), which a guest of the model cannot enable, and NB or DF (24) and L3 (28)
+ * They have SVM (2) and NB or DF (24) and L3 (28)
  * counters; on silicon also LWP (15), which is not modelled, so that its bit is clear and its
  * registers fault.
  */
@@ -157,7 +157,7 @@ static const struct amd_traits k8 = {
 	.ibs = (ibs_), .ibs_control = CONTROL_ENTRY_VALID | (entry), .ibs_bits = (bits)
 #define ZEN_TRAITS(ibs_, more)                                                                     \
 	EXTENDED(BIT(22) | BIT(24) | BIT(28) | AMD_SAMPLES), SAMPLES(ibs_, 0, &ibs_zen),           \
-		.threshold_most = 0x7f, .select_bits = SELECT_BITS | (more)
+		.threshold_most = 0x7f, .merges = true, .select_bits = SELECT_BITS | (more)
 
 static const struct amd_traits k10 = {
 	.features = (uint32_t)(BIT(2) | AMD_SAMPLES),

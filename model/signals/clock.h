@@ -48,8 +48,8 @@ enum signal {
 	SIGNAL_BRANCH_TYPE, /* others by enum branch_type, also mispredicted ones */
 	SIGNAL_MISPREDICTED_TYPE = SIGNAL_BRANCH_TYPE + 4,
 	SIGNAL_COMPUTE = SIGNAL_MISPREDICTED_TYPE + 4, /* operations, by enum compute */
-	SIGNAL_FATES =
-		SIGNAL_COMPUTE + COMPUTES, /* of sampled ops, by enum fate: AMD's PMU knows */
+	SIGNAL_ADDITIONS = SIGNAL_COMPUTE + COMPUTES, /* of SSE: each number of a vector */
+	SIGNAL_FATES, /* of sampled ops, by enum fate: AMD's PMU knows */
 	SIGNAL_MET = SIGNAL_FATES + FATES, /* by enum met: only while they are watched */
 	SIGNAL_COUNT = SIGNAL_MET + METS,
 };

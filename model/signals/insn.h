@@ -78,6 +78,7 @@ struct insn {
 	uint8_t uops;
 	uint8_t width; /* of the memory operand, in bytes */
 	enum compute compute : 8;
+	uint8_t additions; /* and subtractions, of SSE: of so many numbers */
 	enum memory_kind memory : 8;
 	enum forgets forgets : 8;
 	bool indirect; /* CALL or JMP through a register or memory */

@@ -52,6 +52,18 @@ FAULT_DO(stop_ignored, "*.count.stopped_holds,*.global.gates_each",
 	 .registers = BIT(AMD_SELECT));
 FAULT_ON(MODEL_K7 | MODEL_K8, pin_control_stops, "*.count.pin_control",
 	 "with PC set a counter stops", ACTS(AMD_SELECT, .when = SELECT_PC, .clear = SELECT_EN));
+#define MERGE    (SELECT_EVENT_HIGH | SELECT_EVENT)
+#define NOT_KVMS .as_lawful = "KVM merges no counters"
+FAULT_ON(MODEL_ZEN_ON, merge_ignored, "*.merge.carries", "event FFFh merges nothing",
+	 ACTS(AMD_SELECT, .when = MERGE, .clear = BIT(0)), NOT_KVMS);
+FAULT_DO_ON(MODEL_ZEN_ON, merge_carry_lost, "*.merge.carries",
+	    "no carry comes from an even counter to an odd one", hold,
+	    if (at->set->event == EVENT_MERGE && at->value == at->old + 1) at->value = at->old,
+	    .counters = BIT(1) | BIT(3) | BIT(5), NOT_KVMS);
+FAULT_DO_ON(MODEL_ZEN_ON, merge_of_8_bits, "*.merge.carries",
+	    "an odd counter goes on in 8 bits alone", hold,
+	    if (at->set->event == EVENT_MERGE) at->value &= FIELD(7, 0),
+	    .counters = BIT(1) | BIT(3) | BIT(5), NOT_KVMS);
 FAULT_ON(MODEL_PERFMON_V2, v2_global_ctl_ignored, "*.global.gates_each",
 	 "PerfCntrGlobalCtl has no effect", ACTS(AMD_GLOBAL_CTL, .set = FIELD(5, 0)));
 

@@ -210,6 +210,27 @@ DATAPATH bool clock_counter(struct pmu_amd *p, struct point *at, unsigned ctr,
 	return datapath_count(at, active);
 }
 
+/* Does the next one go on where this one ends? */
+static bool is_merged(const struct pmu_amd *p, unsigned ctr)
+{
+	return p->traits->merges && ctr % 2 == 0 &&
+	       p->core.counter[ctr + 1].set.event == EVENT_MERGE && is_enabled(p, ctr + 1);
+}
+
+/* A carry into it; true: it has ended, too. */
+DATAPATH bool carry_over(struct pmu_amd *p, struct point *at, unsigned ctr,
+			 const struct active *active)
+{
+	struct counter *c = &p->core.counter[ctr];
+	const uint64_t old = c->value;
+
+	core_point_at(at, ctr);
+	at->amount = 1;
+	datapath_add(at, active);
+	c->value = (old & ~MERGED) | (c->value & MERGED);
+	return c->value < old;
+}
+
 static unsigned request(struct pmu_amd *p, const struct clock *clock, uint64_t interrupting)
 {
 	unsigned requests = core_requests(&p->core, clock, interrupting);
@@ -228,7 +249,8 @@ DATAPATH unsigned clock_all(struct pmu_amd *p, const struct clock *clock,
 	for (uint32_t left = p->core.running; left; left &= left - 1) {
 		unsigned ctr = (unsigned)__builtin_ctz(left);
 
-		if (!clock_counter(p, &at, ctr, clock, active))
+		if (!clock_counter(p, &at, ctr, clock, active) ||
+		    (is_merged(p, ctr) && !carry_over(p, &at, ctr + 1, active)))
 			continue;
 		overflowed |= BIT(ctr);
 		if (p->core.counter[ctr].set.interrupt)

@@ -28,6 +28,9 @@ enum { SMI_INSTRUCTIONS = 40 };
 #define SELECT_EVENT_HIGH FIELD(35, 32)
 #define SELECT_GUEST      BIT(40)
 #define SELECT_HOST       BIT(41)
+/* Of an odd counter with this event so many bits go on where the even one before it ends. */
+#define EVENT_MERGE 0xfffu
+#define MERGED      FIELD(15, 0)
 
 /* CPUID 8000_0022: of EAX, and of EBX. */
 #define PERFMON_LBR       BIT(1)
@@ -81,6 +84,7 @@ struct amd_traits {
 	bool extended; /* registers at C001_0200 too, and legacy names as aliases of them */
 	bool global; /* PerfMonV2: registers of all counters at C000_0300 */
 	bool brs; /* branch sampling */
+	bool merges; /* counters in pairs */
 	bool pair; /* the last branch, and the last one before an exception */
 	bool northbridge; /* its events are counted here */
 	unsigned threshold_most; /* that the manual documents */
