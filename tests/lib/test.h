@@ -63,13 +63,15 @@ struct test {
 	} group;
 	const char *claim; /* one sentence that can be false */
 	const char *clause; /* manual and section it rests on */
-	const struct pmu_ops *driver; /* only on PMUs of this driver, or of its kin; NULL: on every
-					 one */
-	uint64_t kinds; /* of boxes: only those of one of these kinds (pmu->kinds); 0: all */
+	union { /* .of_boxes says which */
+		/* Only on PMUs of this driver, or of its kin; NULL: on every one. */
+		const struct pmu_ops *driver;
+		uint64_t kinds; /* only on boxes of one of these kinds (pmu->kinds); 0: on all */
+	};
 	uint32_t needs; /* enum pmu_feature that must all be there */
 	uint8_t min_counters;
 	uint8_t counts; /* enum pmu_event_id that the counter under test must be able to count */
-	bool of_boxes : 1; /* on boxes outside of the cores alone: the driver's, or pmu/box's */
+	bool of_boxes : 1; /* on boxes outside of the cores alone */
 	bool exact : 1; /* it must be repeatable to the last count */
 	bool per_counter : 1; /* run once per counter, each reported */
 	bool rare : 1; /* as long as the option rare= says: extent.h */

@@ -37,8 +37,8 @@ static bool is_listed(const struct test *test, const char *filter, const char *p
 
 static bool list_test(const struct test *test, const char *filter)
 {
-	const char *pmu = test->driver           ? test->driver->name
-			  : test->of_boxes       ? "box"
+	const char *pmu = test->of_boxes         ? "box"
+			  : test->driver         ? test->driver->name
 			  : plan_needs_pmu(test) ? "*"
 						 : "-";
 

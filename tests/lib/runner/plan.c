@@ -6,7 +6,7 @@
 
 bool plan_needs_pmu(const struct test *test)
 {
-	return test->driver || test->of_boxes || test->needs || test->min_counters ||
+	return test->of_boxes || test->driver || test->needs || test->min_counters ||
 	       test->per_counter;
 }
 
@@ -19,12 +19,10 @@ static bool needs_counters(const struct test *test)
 /* A test that names no driver is of the counters in a core, or of a facet alone. */
 static bool is_of(const struct test *test, const struct pmu *pmu)
 {
-	if (test->kinds && !(test->kinds & pmu->kinds))
-		return false;
+	if (test->of_boxes)
+		return pmu->kind && (!test->kinds || test->kinds & pmu->kinds);
 	if (test->driver)
 		return test->driver == pmu->ops || test->driver == pmu->ops->kin;
-	if (test->of_boxes)
-		return pmu->kind;
 	if (pmu->box)
 		return test->needs & PMU_METERS && pmu->meters;
 	return pmu->counting || !needs_counters(test);
