@@ -28,6 +28,7 @@ enum pmu_effect {
 	FETCH_MISPLACED, /* in a few samples */
 	RETIREMENT_MISTOLD, /* the clocks up to retirement in a sample */
 	LAST_TARGET_MISTOLD, /* where the last branch went to, in AMD's pair of branch records */
+	LATE_LOADS_STOP, /* counting, for good */
 	REFERENCE_AT_MAXIMUM_RATIO, /* the TSC ticks at the one that the firmware has set */
 };
 

@@ -149,6 +149,8 @@ static const struct intel_traits cougarcove = {
 	.capabilities = 0x0008bf00,
 	.recorded = FIELD(35, 32) | FIELD(9, 0),
 	.cfg_c = BIT(63) | UINT64_C(0x60060378) << 32,
+	.load_latency = true,
+	.frontend = true,
 	.precise_distribution = BIT(32) | FIELD(1, 0),
 	.model = MODEL_COUGARCOVE,
 };

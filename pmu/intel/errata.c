@@ -55,6 +55,8 @@ const struct pmu_erratum intel_errata[] = {
 	 INTEL_BROADWELL, INTEL_SKYLAKE,
 	 .tests = "count.*,threshold.sum_law,invert.*,edge.*,overflow.beside_another",
 	 .effect = HIDES_CLOCKS_AT_RING_CHANGE},
+	{"HSD171, KBL115, CML095", "loads by their latency may stop counting", INTEL_HASWELL,
+	 INTEL_SKYLAKE, .tests = "qualified.loads", .effect = LATE_LOADS_STOP},
 	{"SKL186", "the newest branch record may be wrong when frozen", INTEL_SKYLAKE,
 	 INTEL_SKYLAKE, .tests = "freeze.lbr"},
 	{0},

@@ -125,6 +125,20 @@ struct intel_select intel_select(const struct intel_cpu *cpu, uint64_t capabilit
 #define INTEL_OFFCORE_COUNTERS 4u
 uint32_t intel_offcore(const struct intel_cpu *cpu, unsigned n);
 
+/* Events that a register qualifies; all 0: none is known of this part.  Counters below
+ * INTEL_OFFCORE_COUNTERS count by MSR_PEBS_FRONTEND, whose width is in its place. */
+struct intel_frontend {
+	uint32_t select, width;
+};
+struct intel_frontend intel_frontend(const struct intel_cpu *cpu);
+/* By MSR_PEBS_LD_LAT_THRESHOLD, beside an event of another counter, and with a bit of
+ * MSR_PEBS_ENABLE for counter 0 and those behind it for others, if these are not 0. */
+struct intel_load_latency {
+	uint32_t select, company;
+	uint64_t enable;
+};
+struct intel_load_latency intel_load_latency(const struct intel_cpu *cpu);
+
 /* NULL, or why counters cannot be reached as this version does. */
 const char *intel_try_gate(const struct pmu *pmu);
 
@@ -162,7 +176,7 @@ unsigned intel_arch_lbr_entries(const struct intel_cpu *cpu);
 uint64_t intel_arch_lbr_control(const struct intel_cpu *cpu);
 
 #define INTEL_COUNTERS_MAX (INTEL_GENERAL_MAX + INTEL_FIXED_MAX)
-#define INTEL_SHARED_MAX   (13u + 2 * INTEL_COUNTERS_MAX)
+#define INTEL_SHARED_MAX   (15u + 2 * INTEL_COUNTERS_MAX)
 
 struct intel {
 	struct intel_cpu cpu;

@@ -191,6 +191,40 @@ uint32_t intel_offcore(const struct intel_cpu *cpu, unsigned n)
 	return 0;
 }
 
+/* Redwood Cove is a Golden Cove whose leaf 23H tells of it. */
+static bool is_old_golden_cove(const struct intel_cpu *cpu)
+{
+	return intel_is(cpu, INTEL_GOLDEN_COVE, INTEL_GOLDEN_COVE) && !cpu->leaf_23;
+}
+
+/* Intel's event lists: FRONTEND_RETIRED with MSRIndex 3F7h. */
+struct intel_frontend intel_frontend(const struct intel_cpu *cpu)
+{
+	const bool old = intel_is(cpu, INTEL_SKYLAKE, INTEL_ICELAKE) || is_old_golden_cove(cpu);
+
+	if (!intel_is(cpu, INTEL_SKYLAKE, INTEL_COUGAR_COVE))
+		return (struct intel_frontend){0};
+	return (struct intel_frontend){
+		.select = old ? 0x1c6 : 0x3c6,
+		.width = (uint32_t)field_put(FRONTEND_WIDTH, cpu->part == INTEL_SKYLAKE   ? 4
+							     : cpu->part == INTEL_ICELAKE ? 5
+											  : 6),
+	};
+}
+
+/* Intel's event lists: MEM_TRANS_RETIRED.LOAD_LATENCY with MSRIndex 3F6h; Linux,
+ * intel_spr_aux_events[]. */
+struct intel_load_latency intel_load_latency(const struct intel_cpu *cpu)
+{
+	if (!intel_is(cpu, INTEL_SANDY_BRIDGE, INTEL_COUGAR_COVE))
+		return (struct intel_load_latency){0};
+	return (struct intel_load_latency){
+		.select = 0x1cd,
+		.company = is_old_golden_cove(cpu) ? 0x8203 : 0,
+		.enable = cpu->version < 5 ? PEBS_ENABLE_LD_LAT : 0,
+	};
+}
+
 bool intel_may_have_metrics(const struct intel_cpu *cpu)
 {
 	return cpu->version >= 5 && !intel_is(cpu, INTEL_BONNELL, INTEL_DARKMONT);

@@ -154,6 +154,19 @@ _Static_assert((PERFEVTSEL_COMMON | PERFEVTSEL_ANY | PERFEVTSEL_EN | PERFEVTSEL_
 #define GLOBAL_OVF_DS_BUFFER BIT(62)
 #define GLOBAL_INUSE_PMI     BIT(63)
 
+/* MSR_PEBS_LD_LAT_THRESHOLD: more clocks than so many, from the least that is legal on. */
+#define MSR_PEBS_LD_LAT_THRESHOLD 0x3F6u
+#define LD_LAT_LEAST              3u
+#define PEBS_ENABLE_LD_LAT        BIT(32) /* of counter 0, before version 5 */
+/* MSR_PEBS_FRONTEND */
+#define MSR_PEBS_FRONTEND 0x3F7u
+#define FRONTEND_L1I_MISS 0x12u
+#define FRONTEND_L2_MISS  0x13u
+#define FRONTEND_LATENCY  0x06u /* of so many clocks, in which not so many came as the width says  \
+				 */
+#define FRONTEND_BUBBLES_SHIFT 8
+#define FRONTEND_WIDTH         FIELD(22, 20)
+
 /* MSR_OFFCORE_RSP: kinds of requests, and of responses; from Sandy Bridge on */
 #define OFFCORE_RSP_DATA_RD BIT(0) /* demand loads, */
 #define OFFCORE_RSP_RFO     BIT(1) /* and stores */

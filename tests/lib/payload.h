@@ -66,6 +66,7 @@ void payload_step(struct payload_counts *seen, uint64_t from, uint64_t to);
 
 /* The payloads that C code names. */
 extern const struct payload payload_apart, payload_branches, payload_bursts, payload_calls,
-	payload_chain, payload_guess, payload_memory, payload_misses, payload_mix, payload_mmx,
-	payload_moves_apart, payload_pages, payload_precise, payload_prefetches, payload_spaced,
-	payload_store_misses, payload_straight, payload_streams, payload_sub, payload_vector;
+	payload_chain, payload_code_misses, payload_guess, payload_memory, payload_misses,
+	payload_mix, payload_mmx, payload_moves_apart, payload_pages, payload_precise,
+	payload_prefetches, payload_spaced, payload_store_misses, payload_straight, payload_streams,
+	payload_sub, payload_vector;

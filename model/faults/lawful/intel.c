@@ -32,6 +32,16 @@ static void takes_tsx_bits(struct point *at)
 LAWFUL(PARTS_FROM_HASWELL, tsx_bits_stay, NULL, "IN_TX and IN_TXCP can be set though TSX is hidden",
        .refused = takes_tsx_bits, .registers = BIT(INTEL_EVTSEL));
 
+/* HSD171, KBL115, CML095. */
+static void never_occurs(struct point *at)
+{
+	at->n = 0;
+}
+
+LAWFUL(MODEL_HASWELL | MODEL_SKYLAKE, hsd171_loads_stop, "*.qualified.loads",
+       "loads by their latency do not count", .occurrences = never_occurs,
+       .event = INTEL_EVENT(INTEL_LATE_LOADS));
+
 /* Family 13h, which came after this model: what no table knows may hide TSX as well. */
 static const struct cpuid_lie family_13h = {.leaf = 1, .clear = {UINT32_MAX}, .set = {0x00400f10}};
 

@@ -83,6 +83,10 @@ const struct intel_event intel_event_table[] = {
 	{0x012a, INTEL_OFFCORE_0, P_CORES, 0xf, false},
 	{0x012b, INTEL_OFFCORE_1, P_CORES, 0xf, false},
 	{0x20cc, INTEL_LBR_INSERTS, FROM_SANDY, 0, false},
+	{0x01cd, INTEL_LATE_LOADS, FROM_SANDY & ~(MODEL_V4 | P_CORES), BIT(3), true},
+	{0x01cd, INTEL_LATE_LOADS, MODEL_V4 | P_CORES, BIT(3) | BIT(2), true},
+	{0x01c6, INTEL_LATE_FETCHES, MODEL_V4 | MODEL_GOLDENCOVE, 0, true},
+	{0x03c6, INTEL_LATE_FETCHES, P_CORES, 0, true},
 	/* A bit for each kind of branch, added up at will: here as their lists do. */
 	{0x07c4, SIGNAL_CONDITIONAL, RECENT, 0, true},
 	{0x03c4, INTEL_CONDITIONAL_TAKEN, RECENT, 0, true},
@@ -195,6 +199,52 @@ static unsigned let_through(uint64_t filter, const uint8_t *n)
 	       (filter & OFFCORE_RFO ? n[SIGNAL_MISSED_STORES] : 0u);
 }
 
+/* Before version 5 loads of a counter are looked at only where a bit of its own says so. */
+#define LOADS_OF_COUNTERS FIELD(35, 32)
+enum { CLOCKS_OF_HIT = 5, CLOCKS_OF_MISS = 300, CLOCKS_OF_FETCH = 40 };
+
+static unsigned late_loads(const struct pmu_intel *p, const uint8_t *n)
+{
+	const unsigned missed = n[SIGNAL_MISSED_LOADS], hit = n[SIGNAL_LOADING] - missed;
+	const uint64_t more = core_acting(&p->core, INTEL_LD_LAT_THRESHOLD, 0, p->ld_lat);
+
+	if (p->traits->version < 5 && !(p->pebs.enable & LOADS_OF_COUNTERS))
+		return 0;
+	return (more < CLOCKS_OF_HIT ? hit : 0) + (more < CLOCKS_OF_MISS ? missed : 0);
+}
+
+#define FETCH_CODE    FIELD(7, 0)
+#define FETCH_BUBBLES FIELD(19, 8)
+enum { FETCH_LATENCY = 0x06, FETCH_L1I_MISS = 0x12, FETCH_L2_MISS = 0x13 };
+
+/* Whatever is missed is in no cache. */
+static unsigned late_fetches(const struct pmu_intel *p, const uint8_t *n)
+{
+	const uint64_t by = core_acting(&p->core, INTEL_FRONTEND, 0, p->frontend);
+
+	switch (field_get(FETCH_CODE, by)) {
+	case FETCH_L1I_MISS:
+	case FETCH_L2_MISS:
+		return n[SIGNAL_MET + MET_TRACE_MISS];
+	case FETCH_LATENCY:
+		return field_get(FETCH_BUBBLES, by) <= CLOCKS_OF_FETCH
+			       ? n[SIGNAL_MET + MET_TRACE_MISS]
+			       : 0;
+	default:
+		return 0;
+	}
+}
+
+bool intel_watches_hierarchy(const void *pmu)
+{
+	const struct pmu_intel *p = pmu;
+
+	for (unsigned i = 0; i < p->traits->counters; i++)
+		if (p->counted[i].signal == INTEL_LATE_FETCHES)
+			return true;
+	return false;
+}
+
 unsigned intel_occurrences(const struct pmu_intel *p, unsigned signal, const struct clock *clock)
 {
 	if (signal < SIGNAL_COUNT)
@@ -214,6 +264,10 @@ unsigned intel_occurrences(const struct pmu_intel *p, unsigned signal, const str
 	case INTEL_OFFCORE_0:
 	case INTEL_OFFCORE_1:
 		return let_through(p->offcore_acts[signal - INTEL_OFFCORE_0], clock->n);
+	case INTEL_LATE_LOADS:
+		return late_loads(p, clock->n);
+	case INTEL_LATE_FETCHES:
+		return late_fetches(p, clock->n);
 	case INTEL_BAD_SPECULATION ... INTEL_RETIRING:
 		return fate((enum intel_signal)signal, p->traits->slots, clock->n);
 	default:

@@ -381,5 +381,6 @@ const struct kind_ops pmu_intel_ops = {
 	.period = intel_period,
 	.skipped = intel_skipped,
 	.smi = count_smi,
+	.watches_hierarchy = intel_watches_hierarchy,
 	.hears_boxes = hears_boxes,
 };

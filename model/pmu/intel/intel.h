@@ -82,6 +82,8 @@ enum intel_signal {
 	INTEL_SSE_DOUBLE,
 	INTEL_OFFCORE_0, /* offcore responses that MSR_OFFCORE_RSP lets through */
 	INTEL_OFFCORE_1,
+	INTEL_LATE_LOADS, /* that MSR_PEBS_LD_LAT_THRESHOLD lets through */
+	INTEL_LATE_FETCHES, /* and instructions, MSR_PEBS_FRONTEND */
 	INTEL_BAD_SPECULATION, /* slots, as are those that follow */
 	INTEL_FRONTEND_BOUND,
 	INTEL_BACKEND_BOUND,
@@ -227,7 +229,7 @@ struct pmu_intel {
 	struct intel_counted counted[INTEL_COUNTERS];
 	uint64_t fixed_ctrl, global_ctrl, status, debugctl, misc_enable, capabilities, smi_count,
 		force_abort;
-	uint64_t idle[2]; /* registers that do nothing */
+	uint64_t ld_lat, frontend; /* which loads, and which fetches, count */
 	uint64_t offcore[2], offcore_acts[2]; /* what they hold, and what they act as */
 	uint64_t clocks; /* passed */
 	struct intel_pebs pebs;
@@ -267,6 +269,8 @@ const struct intel_event *intel_event_find(const struct intel_traits *traits, un
 					   unsigned ctr);
 /* Occurrences in this clock. */
 unsigned intel_occurrences(const struct pmu_intel *p, unsigned signal, const struct clock *clock);
+/* Member of struct core_ops. */
+bool intel_watches_hierarchy(const void *pmu);
 
 /* ---- registers.c ---- */
 
