@@ -159,11 +159,10 @@ _Static_assert((PERFEVTSEL_COMMON | PERFEVTSEL_ANY | PERFEVTSEL_EN | PERFEVTSEL_
 #define LD_LAT_LEAST              3u
 #define PEBS_ENABLE_LD_LAT        BIT(32) /* of counter 0, before version 5 */
 /* MSR_PEBS_FRONTEND */
-#define MSR_PEBS_FRONTEND 0x3F7u
-#define FRONTEND_L1I_MISS 0x12u
-#define FRONTEND_L2_MISS  0x13u
-#define FRONTEND_LATENCY  0x06u /* of so many clocks, in which not so many came as the width says  \
-				 */
+#define MSR_PEBS_FRONTEND      0x3F7u
+#define FRONTEND_L1I_MISS      0x12u
+#define FRONTEND_L2_MISS       0x13u
+#define FRONTEND_LATENCY       0x06u /* of so many clocks with less than the width */
 #define FRONTEND_BUBBLES_SHIFT 8
 #define FRONTEND_WIDTH         FIELD(22, 20)
 
