@@ -15,7 +15,7 @@
 #define CONTROL (BIT(29) | BIT(30) | BIT(31))
 
 /* Its uncore is a Meteor Lake's. */
-#define ARROW_LAKE (MODEL_REDWOOD | MODEL_LIONCOVE | MODEL_SKYMONT)
+#define ARROW_LAKE (MODEL_REDWOOD | MODEL_SKYMONT)
 
 /* The global controls, by model, and their bits: those from 0 on select cores for interrupts.  From
  * Meteor Lake on they are as Linux has them (uncore_snb.c). */

@@ -4,6 +4,7 @@
  * lioncove with processors that are skymont, and a Panther Lake's, cougarcove and darkmont.
  */
 #include "kernel/lib/bits.h"
+#include "model/box/parts/parts.h"
 #include "model/pmu/intel/intel.h"
 #include "profiles.h"
 
@@ -178,7 +179,7 @@ PROFILE(lioncove, "lioncove", MODEL_LIONCOVE,
 	       leaves_nehalem),
 	.microcode = 0x117, .base_clock = BASE_100,
 	.retirement = {.width = 8, .writes_first = true}, .pmi_latency = 9,
-	.pmus = {{&pmu_intel_ops, &lioncove}});
+	.pmus = {{&pmu_intel_ops, &lioncove}, {&uncore_ops, &uncore_mtl}});
 
 PROFILE(skymont, "skymont", MODEL_SKYMONT,
 	"Intel Core Ultra, E-core, family 6 model C6h: version 6, 8 + 6 counters, auto counter "

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Clients: Skylake with four slices and an arbiter, and Alder Lake with eight and two: SDM volumes
- * 3B and 4, and Linux (uncore_snb.c).  One register lets all counters count; and what goes through
- * the controllers of memory, one of Skylake and two of Alder Lake, is counted by itself in a window
- * of memory.
+ * Clients: Skylake with four slices and an arbiter, Alder Lake with eight and two, Arrow Lake with
+ * six and one: SDM volumes 3B and 4, and Linux (uncore_snb.c).  One register lets all counters
+ * count; and what goes through the controllers of memory, one of Skylake and two of Alder Lake, is
+ * counted by itself in a window of memory.
  */
 #include "e5.h"
 
@@ -16,6 +16,10 @@ static const struct uncore_event slice_events[] = {
 static const struct uncore_event no_events[] = {{0}};
 static const struct uncore_event arbiter_events[] = {
 	{0x81, C01, COUNTS_TRACKED, 0, 0xa3, true}, /* TRK_REQUESTS */
+	{0},
+};
+static const struct uncore_event mtl_arbiter_events[] = {
+	{0x81, C01, COUNTS_TRACKED, 0, 0x02, true}, /* REQ_TRK_REQUEST */
 	{0},
 };
 
@@ -35,6 +39,14 @@ static const struct uncore_place adl_arbiter[] = {{0, 1, 2, UNCORE_CTL, 0},
 						  {2, 1, 2, UNCORE_CTR, 0},
 						  {0xe, 1, 1, UNCORE_CTL, UNCORE_FIXED},
 						  {0xf, 1, 1, UNCORE_CTR, UNCORE_FIXED},
+						  {0}};
+static const struct uncore_place mtl_slice[] = {
+	{0, 1, 2, UNCORE_CTL, 0}, {6, 1, 2, UNCORE_CTR, 0}, {0}};
+/* From cNCU's at 2402h on. */
+static const struct uncore_place mtl_arbiter[] = {{0x00, 1, 1, UNCORE_CTL, UNCORE_FIXED},
+						  {0x06, 1, 1, UNCORE_CTR, UNCORE_FIXED},
+						  {0x10, 1, 2, UNCORE_CTL, 0},
+						  {0x16, 1, 2, UNCORE_CTR, 0},
 						  {0}};
 
 /* ---- memory ---- */
@@ -123,6 +135,14 @@ static const struct uncore_kind adl_kinds[] = {
 	{0},
 };
 
+static const struct uncore_kind mtl_kinds[] = {
+	{KIND("cbo", ROLE_CORE_SLICE, 6, 2, 48, UCLK_HZ, no_events, e5_quiet),
+	 AT(0x2442, 0x10, mtl_slice), .field = {CTL, [CTL_THRESHOLD] = FIELD(29, 24)}},
+	{KIND("arb", ROLE_ARBITER, 1, 2, 48, UCLK_HZ, mtl_arbiter_events, e5_quiet),
+	 AT(0x2402, 0x20, mtl_arbiter), .field = {CTL, [CTL_THRESHOLD] = FIELD(29, 24), E5_FIXED}},
+	{0},
+};
+
 /* Of the global control bits 4:0 select cores for interrupts, 30 and 31 wake upon and freeze at an
  * overflow: none comes. */
 enum { CBO_CONFIG = 0x396 };
@@ -137,6 +157,11 @@ static const struct uncore_msr skl_msrs[] = {
 	PREFETCHERS, {CBO_CONFIG, 4, 0}, {0xe01, 0, GLOBAL_BITS}, {0}};
 static const struct uncore_msr adl_msrs[] = {
 	PREFETCHERS, {CBO_CONFIG, 8, 0}, {0x2ff0, 0, FIELD(31, 29)}, {0}};
+/* The other control is of boxes beside the devices, of which none is here. */
+static const struct uncore_msr mtl_msrs[] = {
+	PREFETCHERS, {CBO_CONFIG, 6, 0}, {0x240e, 0, BIT(29)}, {0x200e, 0, BIT(29)}, {0}};
+static const struct msr_range mtl_ranges[] = {{0x1a4, 0x1a4},   {0x396, 0x396},   {0x200e, 0x200e},
+					      {0x2402, 0x2419}, {0x2442, 0x24a1}, {0, 0}};
 static const struct msr_range skl_ranges[] = {{0x1a4, 0x1a4}, {0x394, 0x396}, {0x3b0, 0x3b3},
 					      {0x700, 0x73f}, {0xe01, 0xe01}, {0, 0}};
 static const struct msr_range adl_ranges[] = {{0x1a4, 0x1a4},   {0x396, 0x396},   {0x2000, 0x203f},
@@ -156,3 +181,4 @@ static const struct msr_range adl_ranges[] = {{0x1a4, 0x1a4},   {0x396, 0x396}, 
 
 PART(skl, 0xe01, .id = 0x191f, .base = 0xfed10000, .size = 0x8000);
 PART(adl, 0x2ff0, .id = 0x4660, .base = 0xfedc0000, .size = 0x20000, .global = 0x1d9c0);
+PART(mtl, 0x240e, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Clients from Sandy Bridge to Raptor Lake: SDM volume 3B, 20.3.5 and volume 4, MSR_UNC_...; from
+ * Clients from Sandy Bridge to Arrow Lake: SDM volume 3B, 20.3.5 and volume 4, MSR_UNC_...; from
  * Ice Lake on as Linux has them (uncore_snb.c), which lists no event of a slice there: its counters
  * are tried on clocks that have fewer occurrences than any has.  One global register lets all of
  * them count; it has moved twice, and Ice Lake needs none.
@@ -18,6 +18,10 @@ static const struct box_event slice_events[] = {
 static const struct box_event no_events[] = {EVENT(OTHER, "none", 0x00, 0x00), {0}};
 static const struct box_event arbiter_events[] = {
 	EVENT(REQUESTS_TRACKED, "TRK_REQUESTS.ALL", 0x81, 0x01),
+	{0},
+};
+static const struct box_event mtl_arbiter_events[] = {
+	EVENT(REQUESTS_TRACKED, "REQ_TRK_REQUEST.DRD", 0x81, 0x02),
 	{0},
 };
 
@@ -95,9 +99,10 @@ static const struct box_event memory_events[] = {
 
 #define SELECT(threshold_)                                                                         \
 	.select = {E5_SELECT(E5_EVENT, E5_MASK), .invert = BIT(23), .threshold = (threshold_)}
-#define CMASK FIELD(28, 24)
-#define MSRS(counters_, ctl_, ctr_, fixed_ctl_, fixed_ctr_)                                        \
-	.space = REG_MSR, .counters = (counters_), .width = 44, .fixed_width = 48,                 \
+#define CMASK       FIELD(28, 24)
+#define LATER_CMASK FIELD(29, 24)
+#define MSRS(width_, counters_, ctl_, ctr_, fixed_ctl_, fixed_ctr_)                                \
+	.space = REG_MSR, .counters = (counters_), .width = (width_), .fixed_width = 48,           \
 	.at = {.gate = NOT_THERE,                                                                  \
 	       .ctl = (ctl_),                                                                      \
 	       .ctl_step = 1,                                                                      \
@@ -107,30 +112,48 @@ static const struct box_event memory_events[] = {
 	       .fixed_ctr = (fixed_ctr_)},                                                         \
 	.fixed = {.enable = BIT(22)}
 
-#define SLICE(ctr_, threshold_, events_)                                                           \
+#define SLICE(width_, ctr_, threshold_, events_)                                                   \
 	{                                                                                          \
-		MSRS(2, 0, ctr_, NOT_THERE, NOT_THERE), SELECT(threshold_),                        \
+		MSRS(width_, 2, 0, ctr_, NOT_THERE, NOT_THERE), SELECT(threshold_),                \
 			.name = "cbo", .role = BOX_CORE_SLICE, .numbered = true,                   \
 			.events = (events_)                                                        \
 	}
-#define ARBITER(...)                                                                               \
+#define ARBITER_WITH(events_, threshold_, ...)                                                     \
 	{                                                                                          \
-		MSRS(__VA_ARGS__), SELECT(CMASK), .name = "arb", .role = BOX_ARBITER,              \
-						  .events = arbiter_events                         \
+		MSRS(__VA_ARGS__), SELECT(threshold_), .name = "arb", .role = BOX_ARBITER,         \
+						       .events = (events_)                         \
 	}
+#define ARBITER(...) ARBITER_WITH(arbiter_events, CMASK, 44, __VA_ARGS__)
 
 /* Of all parts, in one table. */
-enum { CBO, CBO_ICL, CBO_ADL, ARB, ARB_ICL, ARB_ADL, ARB_SECOND, MC, MC_TGL, MC_TGL_H, MC_ADL };
+enum {
+	CBO,
+	CBO_ICL,
+	CBO_ADL,
+	CBO_MTL,
+	ARB,
+	ARB_ICL,
+	ARB_ADL,
+	ARB_SECOND,
+	ARB_MTL,
+	MC,
+	MC_TGL,
+	MC_TGL_H,
+	MC_ADL
+};
 
 /* 394h and 395h are UCLK's; the arbiter's counters lie from 3B0h on. */
 static const struct box_kind kinds[] = {
-	[CBO] = SLICE(6, CMASK, slice_events),
-	[CBO_ICL] = SLICE(2, CMASK, no_events),
-	[CBO_ADL] = SLICE(2, FIELD(29, 24), no_events),
+	[CBO] = SLICE(44, 6, CMASK, slice_events),
+	[CBO_ICL] = SLICE(44, 2, CMASK, no_events),
+	[CBO_ADL] = SLICE(44, 2, LATER_CMASK, no_events),
+	[CBO_MTL] = SLICE(48, 6, LATER_CMASK, no_events),
 	[ARB] = ARBITER(2, 2, 0, 0x394 - 0x3b0, 0x395 - 0x3b0),
 	[ARB_ICL] = ARBITER(1, 2, 0, 0x394 - 0x3b1, 0x395 - 0x3b1),
 	[ARB_ADL] = ARBITER(2, 0, 2, 0x0e, 0x0f),
 	[ARB_SECOND] = ARBITER(2, 0, 2, NOT_THERE, NOT_THERE),
+	[ARB_MTL] = ARBITER_WITH(mtl_arbiter_events, LATER_CMASK, 48, 2, 0, 6, 0x2402 - 0x2412,
+				 0x2408 - 0x2412),
 	[MC] = MEMORY(false, snb_meters),
 	[MC_TGL] = MEMORY(false, tgl_meters),
 	[MC_TGL_H] = MEMORY(true, adl_meters),
@@ -176,6 +199,13 @@ static const struct box_place adl_places[] = {
 	TWO_MC(MC_ADL, 0),
 };
 
+/* Of the die that has the cores; of those beside devices, which another register lets count, one
+ * source tells.  UCLK is cNCU's, which a Lunar Lake has not. */
+static const struct box_place mtl_places[] = {
+	E5_MSRS(CBO_MTL, 0x2442, 0x10, 10),
+	E5_MSRS(ARB_MTL, 0x2412, 0, 1),
+};
+
 #define GLOBAL_EN BIT(29)
 /* Those from bit 0 on select cores for interrupts, which are not driven. */
 #define CLIENT(name_, processors_, places_, model_, ...)                                           \
@@ -209,4 +239,9 @@ BOX_PART(adl) = {
 	       "Intel family 6 models 97h, 9Ah, B7h, BAh, BFh, BEh: slices, arbiters, memory",
 	       adl_places, 0x97, 0x9a, 0xb7, 0xba, 0xbf, 0xbe),
 	.global = {0x2ff0, GLOBAL_EN},
+};
+BOX_PART(mtl) = {
+	CLIENT("mtl", "Intel family 6 models AAh, ACh, B5h, C5h, C6h: slices, arbiter", mtl_places,
+	       0xaa, 0xac, 0xb5, 0xc5, 0xc6),
+	.global = {0x240e, GLOBAL_EN},
 };

@@ -69,6 +69,18 @@ static void test_alder_lake(void)
 	OK(rd(0x2fdf) == 3200 && rd(0x201a) == 3200);
 }
 
+static void test_arrow_lake(void)
+{
+	bench_part = &uncore_mtl;
+	begin();
+	OK(wr(0x2473, 0x3fc00000) && !wr(0x2473, 0x40000000) && wr(0x2479, 7) && rd(0x2479) == 7);
+	OK(wr(0x2402, EN) && !wr(0x24a2, 0) && !wr(0x2ff0, 0) && wr(0x200e, 0x20000000));
+	pass(2400);
+	OK(rd(0x2408) == 0 && wr(0x240e, 0x20000000));
+	pass(2400);
+	OK(rd(0x2408) == 3200);
+}
+
 /* ---- memory ---- */
 
 static uint32_t mem(uint64_t physical)
@@ -199,6 +211,7 @@ int main(void)
 	test_lookups();
 	test_memory();
 	test_hidden();
+	test_arrow_lake();
 	test_alder_lake();
 	test_two_controllers();
 	test_memory_counters();

@@ -310,7 +310,7 @@ static void test_clients(void)
 	test_client("gracemont", 0x2ff0, 0x20000000);
 	test_client("alderlake", 0x2ff0, 0x20000000);
 	test_client("redwoodcove", 0x200e, 0x20000000);
-	test_client("lioncove", 0x240e, 0x20000000);
+	test_client("skymont", 0x240e, 0x20000000);
 	test_client("darkmont", 0x240e, 0x20000000);
 	reset("icelake");
 	OK(reads(0x396, 0) && all_fault(0x2ff0, 0x2ff0) && all_fault(0xe01, 0xe01));

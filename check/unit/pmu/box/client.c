@@ -4,7 +4,8 @@
 #include "check/unit/tap.h"
 #include "pmu/box/box.h"
 
-extern const struct box_part box_part_snb, box_part_skl, box_part_icl, box_part_tgl, box_part_adl;
+extern const struct box_part box_part_snb, box_part_skl, box_part_icl, box_part_tgl, box_part_adl,
+	box_part_mtl;
 
 enum { CBO = BOX_CORE_SLICE, ARB = BOX_ARBITER };
 
@@ -56,6 +57,8 @@ static void test_registers(void)
 	OK(lies(&box_part_adl, CBO, 3, 0, 0x2018, 0x201a));
 	OK(lies(&box_part_adl, CBO, 3, 1, 0x2019, 0x201b));
 	OK(lies(&box_part_adl, ARB, 1, 0, 0x2fd8, 0x2fda));
+	OK(lies(&box_part_mtl, CBO, 3, 1, 0x2473, 0x2479));
+	OK(lies(&box_part_mtl, ARB, 0, 0, 0x2412, 0x2418));
 	OK(lies(&box_part_snb, ARB, 0, 0, 0x3b2, 0x3b0) &&
 	   lies(&box_part_tgl, ARB, 0, 1, 0x3b3, 0x3b1));
 	OK(lies(&box_part_icl, ARB, 0, 0, 0x3b3, 0x3b1) &&
@@ -65,8 +68,10 @@ static void test_registers(void)
 /* UCLK is the arbiter's fixed counter. */
 static void test_fixed(void)
 {
-	const struct box_part *parts[] = {&box_part_snb, &box_part_icl, &box_part_adl};
-	const uint64_t ctl[] = {0x394, 0x394, 0x2fde};
+	const struct box_part *parts[] = {&box_part_snb, &box_part_icl, &box_part_adl,
+					  &box_part_mtl};
+	const uint64_t ctl[] = {0x394, 0x394, 0x2fde, 0x2402};
+	const uint64_t ctr[] = {0x395, 0x395, 0x2fdf, 0x2408};
 
 	for (unsigned i = 0; i < ARRAY_SIZE(parts); i++) {
 		const struct box arb = box_at(parts[i], ARB, 0);
@@ -74,7 +79,7 @@ static void test_fixed(void)
 		const struct pmu pmu = {.state = &state};
 
 		OK(box_fixed_ctl(&pmu).address == ctl[i] &&
-		   box_fixed_ctr(&pmu).address == ctl[i] + 1);
+		   box_fixed_ctr(&pmu).address == ctr[i]);
 		OK(arb.kind->fixed.enable == 0x400000);
 	}
 }
@@ -87,6 +92,7 @@ static void test_global(void)
 	OK(box_global(&icl).space == REG_NONE);
 	OK(box_part_skl.global.msr == 0xe01 && box_part_tgl.global.msr == 0xe01);
 	OK(box_part_adl.global.msr == 0x2ff0);
+	OK(box_part_mtl.global.msr == 0x240e);
 }
 
 static void test_examples(void)
