@@ -230,6 +230,45 @@ TEST(beside_another, "a counter that overflows counts the same as its neighbour 
 	}
 }
 
+/* The counter under test overflows by what retires in one ring; another one counts that in the
+ * others. */
+static struct window of_opposites(const struct run *t, bool user)
+{
+	return (struct window){
+		.lvt = VECTOR_PMI,
+		.n = 2,
+		.c = {{.from = preset_for(t, 100),
+		       .cfg = {.event = EV_INSTRUCTIONS,
+			       .user = user,
+			       .kernel = !user,
+			       .interrupt = true}},
+		      {.cfg = {.event = EV_INSTRUCTIONS, .user = !user, .kernel = user}}},
+		.work = user ? mix() : in_ring0(&payload_mix, mix().iterations)};
+}
+
+static const char *no_opposite(const struct pmu *pmu, unsigned ctr)
+{
+	struct window w = {.n = 2,
+			   .c = {{.cfg = gated(EV_INSTRUCTIONS)},
+				 {.cfg = {.event = EV_INSTRUCTIONS, .kernel = true}}}};
+
+	return window_unfit(pmu, ctr, &w, 0);
+}
+
+TEST(beside_opposite,
+     "a counter of some rings interrupts beside one that counts the same in the others",
+     .clause = OVERFLOW, .needs = PMU_INTERRUPT | PMU_PRIVILEGE | PMU_USER_ALONE, .min_counters = 2,
+     .per_counter = true, .counts = EV_INSTRUCTIONS, .absent = no_opposite)
+{
+	for (unsigned user = 0; user < 2; user++) {
+		struct window w = of_opposites(t, user);
+
+		window_assign(t, &w, 0);
+		window_run(t, &w);
+		check_one_interrupt(t);
+	}
+}
+
 OVERFLOW_TEST(int_clear, "a counter with INT clear overflows without an interrupt")
 {
 	uint64_t all = total(t);
