@@ -54,7 +54,7 @@ struct generated_walk {
 	struct defect defect;
 	struct generated generated;
 	uint64_t one; /* the bit of the register, or the 2^n events */
-	char name[96], says[240], tests[128];
+	char name[96], says[240], tests[256];
 	unsigned part, class, index; /* of its register */
 	uint64_t met; /* counters of the core whose registers came before, as bits, */
 	bool again; /* and the register is of one of them */

@@ -89,14 +89,15 @@ void pair_name(struct generated_walk *w, const char *class, const char *says)
 /* The tests that try what a counter does beside all else. */
 void pair_tests(struct generated_walk *w)
 {
+	const char *more = condition_at(condition_of(w))->tests;
 	char counter[4] = "*";
 
 	if (form_of(w) != ON_ALL && !w->reg.fixed)
 		fmt_print(counter, sizeof(counter), "%u", (unsigned)w->reg.counter);
 	fmt_print(w->tests, sizeof(w->tests),
 		  "*.%s.modes.*,*.interrupt.*handler*,*.%s.count.absolute,"
-		  "*.%s.select.*,*.%s.filter.*,*.pebs.*,*.fixed.interrupt",
-		  counter, counter, counter, counter);
+		  "*.%s.select.*,*.%s.filter.*,*.pebs.*,*.fixed.interrupt%s%s",
+		  counter, counter, counter, counter, more ? "," : "", more ? more : "");
 }
 
 /* ---- every situation of a counter is tried, and a broken one compared with a healthy one ---- */

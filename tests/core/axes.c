@@ -64,6 +64,10 @@ struct window mode_window(const struct run *t, const struct mode *mode)
 	w.c[0].cfg = w.c[last].cfg = mode->cfg;
 	if (mode->at[COMPANY] == ONE_THAT_WRAPPED)
 		w.c[0].cfg = in_all_rings(mode->cfg.event);
+	if (mode->at[COMPANY] == OPPOSITE)
+		w.c[0].cfg = (struct pmu_config){.event = mode->cfg.event,
+						 .user = !mode->cfg.user,
+						 .kernel = !mode->cfg.kernel};
 	w.c[last].ctr = t->counter;
 	w.c[last].cfg.interrupt = mode->at[INTERRUPT] != NO_INTERRUPT;
 	if (mode->at[COMPANY] == TWIN_OVERFLOWS)
@@ -90,7 +94,7 @@ static bool is_judged(const struct run *t, const struct mode *mode)
 static bool is_overwritten(const struct mode *mode)
 {
 	return mode->at[PAST] == WRITTEN_TWICE && mode->cfg.kernel &&
-	       (mode->at[START] == BEFORE_WRAP || mode->at[COMPANY] > TWIN);
+	       (mode->at[START] == BEFORE_WRAP || mode->at[COMPANY] > OPPOSITE);
 }
 
 static bool is_possible(const void *arg, const uint8_t *level)
@@ -103,6 +107,8 @@ static bool is_possible(const void *arg, const uint8_t *level)
 	if (!mode.plain && !(pmu_features(pmu, t->counter) & PMU_THRESHOLD))
 		return false;
 	if (pmu_is_deaf(pmu, t->counter, &mode.cfg) || is_overwritten(&mode))
+		return false;
+	if (level[COMPANY] == OPPOSITE && mode.cfg.user == mode.cfg.kernel)
 		return false;
 	if (level[PAST] == INTERRUPTED && !(pmu->features & PMU_INTERRUPT))
 		return false;

@@ -8,8 +8,9 @@ enum axis { WHERE, COMPARISON, EDGE, INTERRUPT, START, COMPANY, PAST, EVENT, AXE
 
 enum { NO_INTERRUPT, BY_VECTOR, BY_NMI, INTERRUPTS };
 enum { FROM_ZERO, FROM_AFAR, BEFORE_WRAP, STARTS };
-/* The twin counts the same; one that wrapped has done so before anything is counted. */
-enum { ALONE, TWIN, TWIN_OVERFLOWS, ONE_THAT_WRAPPED, COMPANIES };
+/* The twin counts the same, and its opposite the event in the rings where this one does not; one
+ * that wrapped has done so before anything is counted. */
+enum { ALONE, TWIN, OPPOSITE, TWIN_OVERFLOWS, ONE_THAT_WRAPPED, COMPANIES };
 /* The past of the counter; WRITTEN_TWICE: none, but all is written twice. */
 enum { AS_IT_WAS, INTERRUPTED, OTHER_SELECT, WRITTEN_TWICE, PASTS };
 

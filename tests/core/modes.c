@@ -157,7 +157,8 @@ static void check_twin(struct run *t, const struct mode *mode, const struct mode
 	uint64_t most = blur(t, mode, seen);
 
 	/* By an erratum a fixed counter opens last, whichever it is. */
-	if (mode->at[COMPANY] == ALONE || mode->at[COMPANY] == ONE_THAT_WRAPPED ||
+	if (mode->at[COMPANY] == ALONE || mode->at[COMPANY] == OPPOSITE ||
+	    mode->at[COMPANY] == ONE_THAT_WRAPPED ||
 	    (!mode->gated && pmu_effect(t->pmu, OPENS_LATE)))
 		return;
 	if (mode->gated || t->pmu->features & PMU_ATOMIC_START)

@@ -7,6 +7,8 @@
 #define BY_SELECT (MODEL_AMD | MODEL_INTEL)
 /* More than a clock of a core ever has of any event; boxes have more. */
 enum { HIGH = 16 };
+/* Of AMD's, so many have a second name. */
+enum { LEGACY_COUNTERS = 4 };
 
 static bool is_level(const struct setting *set, bool user, bool os)
 {
@@ -42,6 +44,25 @@ static bool another_wrapped(const struct point *at)
 	return false;
 }
 
+/* Boxes and fixed counters have other numbers of events. */
+static bool another_counts_it(const struct point *at)
+{
+	for (unsigned i = 0; i < at->count; i++)
+		if (i != at->ctr && runs(at, i) && at->counter[i].set.event == at->set->event)
+			return true;
+	return false;
+}
+
+static bool another_counts_it_elsewhere(const struct point *at)
+{
+	for (unsigned i = 0; i < at->count; i++)
+		if (i != at->ctr && runs(at, i) && at->counter[i].set.event == at->set->event &&
+		    at->set->user != at->set->os &&
+		    is_level(&at->counter[i].set, !at->set->user, !at->set->os))
+			return true;
+	return false;
+}
+
 /* ---- modes ---- */
 
 CORE_CONDITION(MODEL_ALL, ring0, "ring 0 executes", at->clock->cpl == 0);
@@ -61,7 +82,8 @@ CONDITION(threshold_more, "more than two occurrences reach its threshold",
 	  is_threshold(at->set, 3, HIGH - 1));
 /* AMD's guides before Zen allow thresholds up to what retires in a clock. */
 CONDITION_IN(threshold_above, "threshold_above", MODEL_ALL & ~MODEL_BEFORE_ZEN, true,
-	     "16 occurrences or more reach its threshold", is_threshold(at->set, HIGH, ~0u), NULL);
+	     "16 occurrences or more reach its threshold", is_threshold(at->set, HIGH, ~0u),
+	     .may = NULL);
 CORE_CONDITION(BY_SELECT, unit_mask, "its unit mask is not 0", at->set->unit_mask);
 
 /* ---- interrupts ---- */
@@ -79,6 +101,18 @@ CONDITION(wrapped, "it has overflowed since its start", t->wrapped);
 CONDITION(other_runs, "another counter is enabled", another_runs(at));
 CONDITION(other_wrapped, "another enabled counter has overflowed since its start",
 	  another_wrapped(at));
+KIND_CONDITION(MODEL_ALL, crossed, "one of the first clocks in a ring passes", t->crossed, true,
+	       .tests = "*.privilege.user_gate,*.overflow.value_after,*.overflow.all_at_once,"
+			"*.random.programs");
+KIND_CONDITION(BY_SELECT, company, "another enabled counter counts the same", another_counts_it(at),
+	       !reg->fixed);
+KIND_CONDITION(BY_SELECT, opposite, "another enabled counter counts the same in the other rings",
+	       another_counts_it_elsewhere(at), !reg->fixed,
+	       .tests = "*.privilege.sum_law,*.overflow.beside_opposite,*.random.programs");
+KIND_CONDITION(BY_SELECT, beside, "the select of another counter was written while it ran",
+	       t->beside, true, .tests = "*.privilege.user_gate,*.count.counters_agree");
+KIND_CONDITION(MODEL_EXTENDED, renamed, "its select was written by its other name", t->renamed,
+	       reg->counter < LEGACY_COUNTERS, .tests = "*.access.*,*.count.*");
 /* Fixed counters share a register, and have no select. */
 KIND_CONDITION(MODEL_ALL, rewritten, "its select was written again as it was", t->rewritten,
 	       !reg->fixed);

@@ -6,6 +6,7 @@
 #include "kernel/lib/string.h"
 
 enum { FIRST_CLOCKS = 32 }; /* after an interrupt */
+enum { CLOCKS_IN_RING = 4 }; /* are its first ones */
 
 _Static_assert(sizeof(struct traces) == sizeof(uint64_t), "a word of a defect's memory");
 
@@ -70,10 +71,18 @@ static void note_start(struct point *at, unsigned ctr)
 {
 	struct traces t = traces_of(at, ctr);
 
-	t.counted = t.wrapped = false;
+	t.counted = t.wrapped = t.beside = false;
 	t.pending = 0;
 	if (t.window != WINDOW_ANY)
 		t.window = t.window == WINDOW_NEXT ? WINDOW_FIRST : WINDOW_ANY;
+	remember(at, ctr, t);
+}
+
+static void note_beside(struct point *at, unsigned ctr)
+{
+	struct traces t = traces_of(at, ctr);
+
+	t.beside = true;
 	remember(at, ctr, t);
 }
 
@@ -96,7 +105,10 @@ void pair_written(struct point *at)
 		return;
 	t = traces_of(at, at->ctr);
 	t.rewritten = at->value == at->old;
+	t.renamed = at->reg.alias;
 	remember(at, at->ctr, t);
+	for (uint64_t left = at->running & ~BIT(at->ctr) & ~starts; left; left &= left - 1)
+		note_beside(at, (unsigned)__builtin_ctzll(left));
 }
 
 static void note_interrupts(const struct clock *clock, struct traces *t)
@@ -108,6 +120,17 @@ static void note_interrupts(const struct clock *clock, struct traces *t)
 	t->interrupted = FIRST_CLOCKS;
 	t->nmi = clock->n[SIGNAL_NMIS] != 0;
 	t->window = WINDOW_NEXT;
+}
+
+static void note_ring(const struct clock *clock, struct traces *t)
+{
+	const bool ring0 = clock->cpl == 0;
+
+	if (t->crossed)
+		t->crossed--;
+	if (ring0 != t->ring0)
+		t->crossed = CLOCKS_IN_RING;
+	t->ring0 = ring0;
 }
 
 /* ---- effects ---- */
@@ -161,8 +184,10 @@ void pair_increment(struct point *at)
 	struct traces t = traces_of(at, at->ctr);
 	bool events = at->amount;
 
-	if (at->clock)
+	if (at->clock) {
 		note_interrupts(at->clock, &t);
+		note_ring(at->clock, &t);
+	}
 	if (!at->stands)
 		change_amount(at, &t, acts(at, &t));
 	t.counted = !at->stands && (t.counted || events);

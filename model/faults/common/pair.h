@@ -16,7 +16,11 @@ struct traces {
 	/* events since the start; an overflow, too; a write to the select that changed nothing */
 	uint8_t counted : 1, wrapped : 1, rewritten : 1;
 	uint8_t nmi : 1; /* the last interrupt was one */
-	enum { WINDOW_ANY, WINDOW_NEXT, WINDOW_FIRST } window : 8; /* after an interrupt */
+	uint8_t renamed : 1; /* its select was written by its other name */
+	uint8_t beside : 1; /* while it ran, the select of another one was written */
+	uint8_t ring0 : 1,
+		crossed : 3; /* in the last clock; so many more are the first in a ring */
+	enum { WINDOW_ANY, WINDOW_NEXT, WINDOW_FIRST } window : 2; /* after an interrupt */
 };
 
 struct traces traces_of(const struct point *at, unsigned ctr);
@@ -29,6 +33,7 @@ struct condition {
 	/* May this counter ever be so?  For conditions that only one kind of PMU has, else NULL;
 	 * counter -1: may any one? */
 	bool (*may)(const void *traits, const struct pmu_register *reg);
+	const char *tests; /* that bring it about, beside those of pair_tests(); NULL: none */
 };
 
 /* Enumerates all; NULL past the end. */
@@ -43,24 +48,28 @@ uint64_t conditions_of(const struct profile *profile, bool boxes);
 		(void)t;                                                                           \
 		return true_;                                                                      \
 	}                                                                                          \
-	static const struct condition condition_##token_ = {name_,  says_,          models_,       \
-							    boxes_, holds_##token_, __VA_ARGS__};  \
+	static const struct condition condition_##token_ = {.name = name_,                         \
+							    .says = says_,                         \
+							    .models = models_,                     \
+							    .boxes = boxes_,                       \
+							    .holds = holds_##token_,               \
+							    __VA_ARGS__};                          \
 	static const struct condition *const entry_##token_                                        \
 		__attribute__((used, section("conditions"))) = &condition_##token_
-#define CONDITION_MAY(token_, name_, models_, boxes_, says_, true_, possible_)                     \
+#define CONDITION_MAY(token_, name_, models_, boxes_, says_, true_, possible_, ...)                \
 	static bool may_##token_(const void *traits, const struct pmu_register *reg)               \
 	{                                                                                          \
 		(void)traits;                                                                      \
 		(void)reg;                                                                         \
 		return possible_;                                                                  \
 	}                                                                                          \
-	CONDITION_IN(token_, name_, models_, boxes_, says_, true_, may_##token_)
+	CONDITION_IN(token_, name_, models_, boxes_, says_, true_, .may = may_##token_, __VA_ARGS__)
 
 /* Conditions of the core's counters; of all counters; and of counters of one kind of PMU, with when
  * they may hold. */
 #define CORE_CONDITION(models_, name_, ...)                                                        \
-	CONDITION_IN(name_, #name_, models_, false, __VA_ARGS__, NULL)
-#define CONDITION(name_, ...) CONDITION_IN(name_, #name_, MODEL_ALL, true, __VA_ARGS__, NULL)
+	CONDITION_IN(name_, #name_, models_, false, __VA_ARGS__, .may = NULL)
+#define CONDITION(name_, ...) CONDITION_IN(name_, #name_, MODEL_ALL, true, __VA_ARGS__, .may = NULL)
 #define KIND_CONDITION(models_, name_, ...)                                                        \
 	CONDITION_MAY(name_, #name_, models_, false, __VA_ARGS__)
 #define BOX_CONDITION(name_, ...) CONDITION_MAY(name_, #name_, 0, true, __VA_ARGS__)
