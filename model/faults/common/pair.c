@@ -6,7 +6,7 @@
 #include "kernel/lib/string.h"
 
 enum { FIRST_CLOCKS = 32 }; /* after an interrupt */
-enum { CLOCKS_IN_RING = 4 }; /* are its first ones */
+enum { CLOCKS_IN_RING = 16 }; /* are its first ones */
 
 _Static_assert(sizeof(struct traces) == sizeof(uint64_t), "a word of a defect's memory");
 

@@ -18,8 +18,8 @@ struct traces {
 	uint8_t nmi : 1; /* the last interrupt was one */
 	uint8_t renamed : 1; /* its select was written by its other name */
 	uint8_t beside : 1; /* while it ran, the select of another one was written */
-	uint8_t ring0 : 1,
-		crossed : 3; /* in the last clock; so many more are the first in a ring */
+	uint8_t ring0 : 1; /* in the last clock */
+	uint8_t crossed : 5; /* so many clocks more are the first in a ring */
 	enum { WINDOW_ANY, WINDOW_NEXT, WINDOW_FIRST } window : 2; /* after an interrupt */
 };
 
