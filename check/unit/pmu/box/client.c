@@ -78,8 +78,7 @@ static void test_fixed(void)
 		struct box_state state = {.box = &arb};
 		const struct pmu pmu = {.state = &state};
 
-		OK(box_fixed_ctl(&pmu).address == ctl[i] &&
-		   box_fixed_ctr(&pmu).address == ctr[i]);
+		OK(box_fixed_ctl(&pmu).address == ctl[i] && box_fixed_ctr(&pmu).address == ctr[i]);
 		OK(arb.kind->fixed.enable == 0x400000);
 	}
 }
