@@ -84,11 +84,11 @@ case_model()
 	grep -q "^# run-qemu: silicon model $1 " "$work/out"
 	case $1 in
 	# Clients, of which slices or all boxes are not modelled: the program looks for them.
-	sandybridge | haswell | broadwell | skylake | goldencove | icelake | gracemont | alderlake) ;;
+	sandybridge | haswell | broadwell | skylake | goldencove | icelake | gracemont | alderlake | redwoodcove | skymont) ;;
 	*) has_none '^silicon: uncore access' "$work/clean.log" ;;
 	esac
 	case $1 in
-	*-ep | *-sp | sapphirerapids | nehalem | skylake | goldencove | zen* | k8 | k10 | piledriver | jaguar) has_none '^# not here: uncore' "$work/report.tap" ;;
+	*-ep | *-sp | sapphirerapids | nehalem | skylake | goldencove | lioncove | zen* | k8 | k10 | piledriver | jaguar) has_none '^# not here: uncore' "$work/report.tap" ;;
 	*) grep '^# not here: uncore of the Xeon E5-2600: only on ' "$work/report.tap" ;;
 	esac
 	[ "$1" != zen4 ] || is_short "$work/report.tap"
