@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Prints the model's speed (speed.sh), then sizes and times: of the image, of a long counted loop with the model's native
-# execution and without, per silicon model of the battery, its report and its screen, and of each processor more.  Ends
+# execution and without, per silicon model of the battery, its report and its screen, of each processor more, and of two
+# sockets of boxes.  Ends
 # with 1 when the native loop was stepped, or when drawing takes too long.
 #
 #     bench.sh               all of it; with AGAINST=DIR the speed alone, beside that of another built tree, and of more
@@ -135,6 +136,19 @@ bench_processors()
 	}' || missed=1
 }
 
+# What a machine full of boxes takes on silicon: an access to a register outside of the core a microsecond; and its report.
+bench_boxes()
+{
+	time_model "sapphirerapids sockets=2" rare=0 random=0 >"$work/seconds"
+	awk -v bytes="$(report_bytes)" '
+		/^silicon: run 1 boxes accessed / { n = $6 }
+		END {
+			printf "two sockets of boxes, sapphirerapids: %d accesses, %.1f s on silicon (limit 60), ", n, n / 1e6
+			printf "report %d bytes (limit 65536)\n", bytes
+			exit !n || n > 60e6 || bytes > 65536
+		}' "$work/clean.log" || missed=1
+}
+
 if [ "${1:-}" = --loop ]; then
 	bench_loop
 	exit $missed
@@ -152,6 +166,7 @@ done
 bench_image
 bench_loop
 bench_processors
+bench_boxes
 # shellcheck disable=SC2086 # one word a model
 [ $# -gt 0 ] || set -- $models
 for model; do

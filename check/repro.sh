@@ -22,7 +22,7 @@ build()
 {
 	boots=$work/$(basename "$1").boots
 	mkdir -p "$boots"
-	booted='build/gcc/pmutest86.efi build/gcc/pmutest86.elf build/gcc/silicon.efi'
+	booted='build/gcc/pmutest86.efi build/gcc/pmutest86.elf'
 	# shellcheck disable=SC2086 # words
 	make -C "$1" GIT_ID="$id" $booted
 	# shellcheck disable=SC2086

@@ -93,6 +93,7 @@ AT_EXIT enum access silicon_boxes_rdmsr(struct silicon *s, uint32_t msr, uint64_
 	FOR_EACH (b, s)
 		if (access == ACCESS_NOT_MINE)
 			access = b->ops->rdmsr(b->state, msr, value);
+	s->tally.of_boxes += access == ACCESS_DONE;
 	return access == ACCESS_DONE && s->boxes_missing ? ACCESS_GP : access;
 }
 
@@ -116,6 +117,7 @@ AT_EXIT enum access silicon_boxes_wrmsr(struct silicon *s, uint32_t msr, uint64_
 	FOR_EACH (b, s)
 		if (access == ACCESS_NOT_MINE)
 			access = b->ops->wrmsr(b->state, msr, value);
+	s->tally.of_boxes += access == ACCESS_DONE;
 	look_who_watches(s);
 	return access;
 }
@@ -134,6 +136,7 @@ bool silicon_pci_read(struct silicon *s, const struct pci_access *access, uint32
 
 	FOR_EACH (b, s)
 		done = done || b->ops->pci_read(b->state, access, value);
+	s->tally.of_boxes += done;
 	if (done && s->boxes_missing)
 		*value = (uint32_t)(BIT(8 * access->size) - 1);
 	return done;
@@ -147,6 +150,7 @@ bool silicon_pci_write(struct silicon *s, const struct pci_access *access, uint3
 		return silicon_pci_read(s, access, &value);
 	FOR_EACH (b, s)
 		done = done || b->ops->pci_write(b->state, access, value);
+	s->tally.of_boxes += done;
 	look_who_watches(s);
 	return done;
 }
@@ -166,6 +170,7 @@ bool silicon_window_read(struct silicon *s, uint64_t physical, uint32_t *value)
 
 	FOR_EACH (b, s)
 		done = done || b->ops->window_read(b->state, physical, value);
+	s->tally.of_boxes += done;
 	if (done && s->boxes_missing)
 		*value = UINT32_MAX;
 	look_who_watches(s);
@@ -180,6 +185,7 @@ bool silicon_window_write(struct silicon *s, uint64_t physical, uint32_t value)
 		return silicon_window_read(s, physical, &value);
 	FOR_EACH (b, s)
 		done = done || b->ops->window_write(b->state, physical, value);
+	s->tally.of_boxes += done;
 	look_who_watches(s);
 	return done;
 }

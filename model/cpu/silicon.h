@@ -252,6 +252,7 @@ struct silicon_tally {
 	/* Instructions and clocks since silicon_reset(), while a counter ran; where those of boxes
 	 * alone do, a clock for each instruction. */
 	uint64_t retired, clocks;
+	uint64_t of_boxes; /* accesses to registers of boxes */
 	/* FNV-1a, 64 bits, over each register of the core PMU that was read, with its value, and
 	 * over how many instructions after an access to a register each interrupt was raised. */
 	uint64_t digest;

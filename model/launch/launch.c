@@ -48,6 +48,9 @@ static void print_tally(unsigned k, uint64_t tsc_hz)
 	serial_print("silicon: run %u instructions %llu stepped %llu seconds %llu.%03llu\n", k,
 		     (unsigned long long)tally.retired, (unsigned long long)step_tally.entries,
 		     (unsigned long long)(ms / 1000), (unsigned long long)(ms % 1000));
+	if (tally.of_boxes)
+		serial_print("silicon: run %u boxes accessed %llu times\n", k,
+			     (unsigned long long)tally.of_boxes);
 	if (run.setup.stages & STAGE_X2APIC)
 		serial_print("silicon: run %u x2apic accesses %u\n", k, x2apic_accesses);
 	serial_print("silicon: run %u digest 0x%016llx\n", k, (unsigned long long)tally.digest);

@@ -10,6 +10,8 @@
 
 /* ---- what is requested ---- */
 
+#define TAKES_ONE .as_lawful = "a local APIC that masks the entry at delivery takes one of both"
+
 FAULT_DO(ibs_interrupt_lost, "ibs_op.*.samples.interrupts", "no sample of an op interrupts",
 	 announce, at->requests = 0, OPS);
 FAULT_BODY(ibs_every_third_interrupt_lost, "ibs_op.*.samples.interrupts",
@@ -19,8 +21,7 @@ FAULT_BODY(ibs_every_third_interrupt_lost, "ibs_op.*.samples.interrupts",
 		at->requests = 0;
 }
 FAULT_DO(ibs_interrupt_twice, "ibs_op.*.samples.interrupts",
-	 "each sample of an op interrupts twice", announce, at->requests *= 2, OPS,
-	 .as_lawful = "a local APIC that masks the entry at delivery takes one of both");
+	 "each sample of an op interrupts twice", announce, at->requests *= 2, OPS, TAKES_ONE);
 FAULT_DO(ibs_interrupt_of_next_entry, "ibs_op.*.samples.interrupts",
 	 "a sample of an op interrupts by the entry behind that of IbsControl", announce,
 	 at->value++, OPS);
@@ -38,7 +39,8 @@ FAULT_BODY(
 FAULT_DO(ibs_fetch_interrupt_lost, "ibs_fetch.*.samples.interrupts",
 	 "no sample of a fetch interrupts", announce, at->requests = 0, FETCHES);
 FAULT_DO(ibs_fetch_interrupt_twice, "ibs_fetch.*.samples.interrupts",
-	 "each sample of a fetch interrupts twice", announce, at->requests *= 2, FETCHES);
+	 "each sample of a fetch interrupts twice", announce, at->requests *= 2, FETCHES,
+	 TAKES_ONE);
 
 /* ---- how the local APIC takes the entry ---- */
 
