@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Prints the model's speed (speed.sh), then sizes and times: of the image, of a long counted loop with the model's native
 # execution and without, per silicon model of the battery, its report and its screen, of each processor more, and of two
-# sockets of boxes.  Ends
-# with 1 when the native loop was stepped, or when drawing takes too long.
+# sockets of boxes.  Ends with 1 when the native loop was stepped, or when drawing or boxes take too long.
 #
 #     bench.sh               all of it; with AGAINST=DIR the speed alone, beside that of another built tree, and of more
 #                            with MORE='--linux --campaign'

@@ -94,9 +94,11 @@ const char *svm_begin(void)
 	if (wrmsr_safe(MSR_EFER, kept.efer | EFER_SVME) != FAULT_NONE)
 		return "EFER.SVME cannot be set";
 	kept.begun = true;
-	kept.hsave_pa = rdmsr(MSR_VM_HSAVE_PA);
-	wrmsr(MSR_VM_HSAVE_PA, (uintptr_t)host);
-	return NULL;
+	if (rdmsr_safe(MSR_VM_HSAVE_PA, &kept.hsave_pa) == FAULT_NONE &&
+	    wrmsr_safe(MSR_VM_HSAVE_PA, (uintptr_t)host) == FAULT_NONE)
+		return NULL;
+	svm_end();
+	return "VM_HSAVE_PA cannot be set";
 }
 
 void svm_end(void)
@@ -104,7 +106,7 @@ void svm_end(void)
 	if (!kept.begun)
 		return;
 	kept.begun = false;
-	wrmsr(MSR_VM_HSAVE_PA, kept.hsave_pa);
+	wrmsr_safe(MSR_VM_HSAVE_PA, kept.hsave_pa);
 	wrmsr(MSR_EFER, kept.efer);
 }
 

@@ -142,7 +142,7 @@ static enum config_result refuse_svm(const struct config_run *run, char *error)
 	return CONFIG_ERROR;
 }
 
-/* AMD-V is for operating systems. */
+/* For operating systems: this program has AMD-V wherever the part has it. */
 enum config_result config_nested(struct config_run *run, const char *value, char *error)
 {
 	run->setup.lends_svm = !strcmp(value, "yes");

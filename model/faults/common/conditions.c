@@ -45,19 +45,23 @@ static bool another_wrapped(const struct point *at)
 }
 
 /* Boxes and fixed counters have other numbers of events. */
-static bool another_counts_it(const struct point *at)
+static bool is_company(const struct point *at, unsigned ctr)
+{
+	return ctr != at->ctr && runs(at, ctr) && at->counter[ctr].set.event == at->set->event;
+}
+
+static bool has_company(const struct point *at)
 {
 	for (unsigned i = 0; i < at->count; i++)
-		if (i != at->ctr && runs(at, i) && at->counter[i].set.event == at->set->event)
+		if (is_company(at, i))
 			return true;
 	return false;
 }
 
-static bool another_counts_it_elsewhere(const struct point *at)
+static bool has_opposite(const struct point *at)
 {
-	for (unsigned i = 0; i < at->count; i++)
-		if (i != at->ctr && runs(at, i) && at->counter[i].set.event == at->set->event &&
-		    at->set->user != at->set->os &&
+	for (unsigned i = 0; at->set->user != at->set->os && i < at->count; i++)
+		if (is_company(at, i) &&
 		    is_level(&at->counter[i].set, !at->set->user, !at->set->os))
 			return true;
 	return false;
@@ -104,10 +108,10 @@ CONDITION(other_wrapped, "another enabled counter has overflowed since its start
 KIND_CONDITION(MODEL_ALL, crossed, "one of the first clocks in a ring passes", t->crossed, true,
 	       .tests = "*.privilege.user_gate,*.overflow.value_after,*.overflow.all_at_once,"
 			"*.random.programs");
-KIND_CONDITION(BY_SELECT, company, "another enabled counter counts the same", another_counts_it(at),
+KIND_CONDITION(BY_SELECT, company, "another enabled counter counts the same", has_company(at),
 	       !reg->fixed);
 KIND_CONDITION(BY_SELECT, opposite, "another enabled counter counts the same in the other rings",
-	       another_counts_it_elsewhere(at), !reg->fixed,
+	       has_opposite(at), !reg->fixed,
 	       .tests = "*.privilege.sum_law,*.overflow.beside_opposite,*.random.programs");
 KIND_CONDITION(BY_SELECT, beside, "the select of another counter was written while it ran",
 	       t->beside, true, .tests = "*.privilege.user_gate,*.count.counters_agree");
