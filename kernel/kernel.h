@@ -269,6 +269,13 @@ extern const char user_return[];
  * writable and executable. */
 #define USER_CODE_SIZE 4096u
 asm_code *user_code_load(const uint8_t *code, size_t size);
+/* What stands there before many NOPs, and behind them, which must not say where it lies.  NOPs take
+ * no room in the image. */
+struct code_around {
+	uint8_t before, behind; /* sizes, */
+	uint8_t code[]; /* of one behind the other */
+};
+asm_code *user_code_nops(const struct code_around *around, unsigned nops);
 extern const char user_code[];
 
 /* Plain RDPMC in ring 3, for user_call(). */
@@ -285,7 +292,8 @@ struct msr_switch {
 /* entry in ring 0: between the writes a CALL is the only branch that is not entry's.  A write that
  * faults is an unexpected trap. */
 void msr_switch_call(const struct msr_switch *s, asm_code *entry, uint64_t di, void *si);
-/* The same with MSR_SWITCH_NOPS times NOP for the CALL: no branch at all. */
+/* The same with MSR_SWITCH_NOPS times NOP for the CALL: no branch at all.  They are then in the
+ * page of user_code_load(). */
 #define MSR_SWITCH_NOPS 4000u
 void msr_switch_idle(const struct msr_switch *s);
 /* From now on what comes by this vector makes both writes first of all, with three moves and a

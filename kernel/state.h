@@ -201,6 +201,8 @@ extern const uint32_t symbol_count;
 extern const uint16_t symbol_sizes[];
 extern const unsigned char symbol_names[]; /* each ended by NUL */
 extern const unsigned char symbol_pairs[][2]; /* that a byte stands for; zeroes: for itself */
+/* Of msr_switch_idle(). */
+extern const struct code_around idle_around;
 #pragma GCC visibility pop
 
 /* True while a guard_run() has not yet left its body. */

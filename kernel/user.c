@@ -45,23 +45,53 @@ void *user_buffer(void)
 	return machine->user_buffer;
 }
 
-asm_code *user_code_load(const uint8_t *code, size_t size)
+/* The tables are there: nothing of this can fail. */
+static void map_code(uint64_t as)
 {
 	const uintptr_t page = (uintptr_t)user_code;
-	const uint64_t type = machine->user_memory == USER_TEXT_UNCACHEABLE ? PAGE_UNCACHED : 0;
 
+	paging_map(page, page + USER_CODE_SIZE, PAGE_SMALL, as);
+	write_cr3(read_cr3());
+}
+
+/* The page for so many bytes, which may be written until it is closed. */
+static uint8_t *open_code(size_t size)
+{
 	if (size > USER_CODE_SIZE)
 		panic("code of %u bytes for a page", (unsigned)size);
-	/* The tables are there: nothing of this can fail. */
-	paging_map(page, page + USER_CODE_SIZE, PAGE_SMALL, MAPPING_DATA);
-	write_cr3(read_cr3());
-	memset((void *)page, 0xcc /* INT3 */, USER_CODE_SIZE);
-	memcpy((void *)page, code, size);
-	paging_map(page, page + USER_CODE_SIZE, PAGE_SMALL, PAGE_PRESENT | PAGE_USER | type);
-	write_cr3(read_cr3());
+	map_code(MAPPING_DATA);
+	return memset((void *)(uintptr_t)user_code, 0xcc /* INT3 */, USER_CODE_SIZE);
+}
+
+static asm_code *close_code(void)
+{
+	const uint64_t type = machine->user_memory == USER_TEXT_UNCACHEABLE ? PAGE_UNCACHED : 0;
+
+	map_code(PAGE_PRESENT | PAGE_USER | type);
 	/* Serializes: what has been fetched from there is forgotten.  Intel SDM vol. 3A, 8.1.3. */
 	cpuid(0, 0);
-	return (asm_code *)page;
+	return (asm_code *)(uintptr_t)user_code;
+}
+
+asm_code *user_code_load(const uint8_t *code, size_t size)
+{
+	memcpy(open_code(size), code, size);
+	return close_code();
+}
+
+asm_code *user_code_nops(const struct code_around *around, unsigned nops)
+{
+	uint8_t *page = open_code(around->before + nops + around->behind);
+
+	memcpy(page, around->code, around->before);
+	memset(page + around->before, 0x90 /* NOP */, nops);
+	memcpy(page + around->before + nops, around->code + around->before, around->behind);
+	return close_code();
+}
+
+void msr_switch_idle(const struct msr_switch *s)
+{
+	kernel_call(user_code_nops(&idle_around, MSR_SWITCH_NOPS), (uintptr_t)s, NULL);
 }
 
 static bool has_types(void)

@@ -5,8 +5,6 @@
 
 bits 32
 
-MSR_SWITCH_NOPS	equ 4000		; kernel.h
-
 section .text
 
 ; void msr_switch_call(const struct msr_switch *s, asm_code *entry, uint64_t di, void *si);
@@ -45,17 +43,6 @@ msr_switch_call:
 	pop esi
 	pop ebx
 	pop ebp
-	ret
-
-; void msr_switch_idle(const struct msr_switch *s);
-global msr_switch_idle:function hidden
-msr_switch_idle:
-	push ebx
-	mov ebx, [esp + 8]
-	SWITCH ebx, SWITCH_ON
-	times MSR_SWITCH_NOPS nop
-	SWITCH ebx, SWITCH_OFF
-	pop ebx
 	ret
 
 ; Entered by a gate of the IDT in place of the stub that it goes on to.

@@ -6,8 +6,6 @@
 default rel
 bits 64
 
-MSR_SWITCH_NOPS	equ 4000		; kernel.h
-
 section .text
 
 ; void msr_switch_call(const struct msr_switch *s, asm_code *entry, uint64_t di, void *si);
@@ -30,17 +28,6 @@ msr_switch_call:
 	SWITCH rbx, SWITCH_OFF
 	pop r13
 	pop r12
-	pop rbx
-	ret
-
-; void msr_switch_idle(const struct msr_switch *s);
-global msr_switch_idle:function hidden
-msr_switch_idle:
-	push rbx
-	mov rbx, rdi
-	SWITCH rbx, SWITCH_ON
-	times MSR_SWITCH_NOPS nop
-	SWITCH rbx, SWITCH_OFF
 	pop rbx
 	ret
 

@@ -19,7 +19,7 @@ static void check_none(struct run *t, struct pmu_sampling what)
 		what.of = (enum pmu_period)(left & -left);
 		what.period = t->pmu->sampler->shortest;
 		for (unsigned i = 0; i < 4; i++) {
-			CHECK(t, !own_run(t, &what, known_straight, 0));
+			CHECK(t, !own_run(t, &what, known_nops(KNOWN_STRAIGHT), 0));
 			t->pmu->sampler->disarm(t->pmu);
 		}
 	}

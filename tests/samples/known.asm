@@ -124,27 +124,19 @@ known_mix:
 	ret
 %endmacro
 
-; asm_code known_straight: the same arguments.  Between the write and the look no branch.
-global known_straight:function hidden
-known_straight:
+; extern const struct code_around known_around: the same with NOPs for its work.  Between the write and the look no branch.
+section .rodata
+global known_around:data hidden
+known_around:
+	db .behind - .before, .end - .behind
+.before:
 	push rbx
 	mov rbx, rsi
 	SWITCH rdi, SWITCH_ON
-%rep 3590			; KNOWN_STRAIGHT of own.h
-	nop
-%endrep
+.behind:
 	LOOK_AND_LEAVE
-
-; asm_code known_short: the same, but shorter.
-global known_short:function hidden
-known_short:
-	push rbx
-	mov rbx, rsi
-	SWITCH rdi, SWITCH_ON
-%rep 600			; KNOWN_SHORT of own.h
-	nop
-%endrep
-	LOOK_AND_LEAVE
+.end:
+section .text
 
 ; asm_code known_slow: the same, of a chain of multiplications.
 global known_slow:function hidden

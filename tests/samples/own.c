@@ -29,6 +29,11 @@ const char *not_of_ops(const struct pmu *pmu, unsigned ctr)
 	return "this sampler does not count ops";
 }
 
+asm_code *known_nops(unsigned nops)
+{
+	return user_code_nops(&known_around, nops);
+}
+
 static struct msr_switch prepare(struct run *t, const struct pmu_sampling *what)
 {
 	struct msr_switch by;

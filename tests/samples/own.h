@@ -6,17 +6,21 @@
 
 #define IBS "AMD64 APM vol. 2, 13.3: instruction-based sampling"
 
-/* Code of known.asm: instructions between the write that arms and the look. */
+/* NOPs between the write that arms and the look. */
 #define KNOWN_STRAIGHT 3590u
 #define KNOWN_SHORT    600u
 /* Multiplications of known_slow, each of which waits for the one before it. */
 #define KNOWN_SLOW 1000u
 
 #pragma GCC visibility push(hidden)
-extern asm_code known_straight, known_short, known_slow, known_missed;
+extern asm_code known_slow, known_missed;
+extern const struct code_around known_around;
 extern const char known_end[], known_missing[];
 extern const struct known known_rows[];
 #pragma GCC visibility pop
+
+/* So many NOPs, until another one is made. */
+asm_code *known_nops(unsigned nops);
 
 /* For .absent: of a sampler that has no period of its own, or that does not count ops. */
 const char *not_of_its_own(const struct pmu *pmu, unsigned ctr);

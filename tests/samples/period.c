@@ -88,11 +88,11 @@ OWN_TEST(not_early, "no record comes before the period of ops, less those that h
 {
 	const struct pmu_sampler *sampler = t->pmu->sampler;
 
-	CHECK(t, !comes(t, known_straight, NOT_BY_NOW, 0));
+	CHECK(t, !comes(t, known_nops(KNOWN_STRAIGHT), NOT_BY_NOW, 0));
 	for (uint64_t bit = 4096; bit < sampler->longest; bit *= 2)
-		CHECK(t, !comes(t, known_straight, bit + sampler->shortest, 0));
+		CHECK(t, !comes(t, known_nops(KNOWN_STRAIGHT), bit + sampler->shortest, 0));
 	for (uint64_t passed = 16; sampler->presets && passed <= 4096; passed *= 2)
-		CHECK(t, !comes(t, known_straight, NOT_BY_NOW + passed, passed));
+		CHECK(t, !comes(t, known_nops(KNOWN_STRAIGHT), NOT_BY_NOW + passed, passed));
 }
 
 /* A tagged op that is thrown away takes another period: so once more where none comes. */
@@ -107,10 +107,10 @@ OWN_TEST(in_time, "a record comes within four periods of ops", .absent = not_of_
 	const struct pmu_sampler *sampler = t->pmu->sampler;
 
 	for (uint64_t period = sampler->shortest; period <= LONG_AGO; period += sampler->step)
-		check_comes(t, known_straight, period, 0);
-	check_comes(t, known_short, KNOWN_SHORT / 4 / 16 * 16, 0);
+		check_comes(t, known_nops(KNOWN_STRAIGHT), period, 0);
+	check_comes(t, known_nops(KNOWN_SHORT), KNOWN_SHORT / 4 / 16 * 16, 0);
 	for (uint64_t bit = 16; sampler->presets && bit < sampler->longest; bit *= 2)
-		check_comes(t, known_short, KNOWN_SHORT / 4 / 16 * 16 + bit, bit);
+		check_comes(t, known_nops(KNOWN_SHORT), KNOWN_SHORT / 4 / 16 * 16 + bit, bit);
 }
 
 /* ---- and of clocks ---- */

@@ -6,7 +6,7 @@
 
 /* Turns of known_mix in which there are many of the shortest periods, whatever they are of. */
 enum { MANY = 1000 };
-/* Of anything, and more than known_straight is, but for clocks. */
+/* Of anything, and more than KNOWN_STRAIGHT, but for clocks. */
 enum { LONG = 16384 };
 
 ABSENT_UNLESS(not_stopped, pmu->sampler->stopper, "nothing but its control stops this sampler")
@@ -46,7 +46,7 @@ static void check_stops(struct run *t, enum pmu_period of)
 {
 	const struct pmu_sampling what = {.of = of, .period = LONG};
 
-	if (!own_run_started(t, &what, known_straight, 0)) {
+	if (!own_run_started(t, &what, known_nops(KNOWN_STRAIGHT), 0)) {
 		kernel_call(payload_branches.entry, LONG, user_buffer());
 		CHECK_EQ(t, t->pmu->sampler->disarm(t->pmu), 0);
 	}
