@@ -103,9 +103,11 @@ struct test {
 
 /* CHECK reports and goes on.  REQUIRE reports and ends the test, SKIP_IF ends it as skipped, from
  * however deep a call: nothing of the test runs after them, and the runner cleans up. */
-#define TEXT_OF(token)         #token
-#define LINE_TEXT(line, text)  __FILE_NAME__ ":" TEXT_OF(line) ": " text
-#define CHECK_EQ(t, got, want) CHECK_NEAR(t, got, want, 0)
+#define TEXT_OF(token)        #token
+#define LINE_TEXT(line, text) __FILE_NAME__ ":" TEXT_OF(line) ": " text
+/* Each macro makes its text itself: handed on to another one, what it names would be expanded. */
+#define CHECK_EQ(t, got, want)                                                                     \
+	test_check_near(t, LINE_TEXT(__LINE__, #got " == " #want), got, want, 0)
 /* Give or take slack, for which the caller has a reason. */
 #define CHECK_NEAR(t, got, want, slack)                                                            \
 	test_check_near(t, LINE_TEXT(__LINE__, #got " == " #want), got, want, slack)
@@ -131,21 +133,17 @@ struct test {
 /* A check in a loop: what fails names the counter that it was of. */
 #define OF_COUNTER(t, ctr, check) ((t)->of = (ctr) + 1u, (void)(check), (t)->of = 0)
 #define CHECK(t, cond)            test_check(t, LINE_TEXT(__LINE__, #cond), cond)
+#define END_UNLESS(check)                                                                          \
+	do {                                                                                       \
+		if (!(check))                                                                      \
+			test_end();                                                                \
+	} while (0)
 #define REQUIRE_EQ(t, got, want)                                                                   \
-	do {                                                                                       \
-		if (!CHECK_EQ(t, got, want))                                                       \
-			test_end();                                                                \
-	} while (0)
+	END_UNLESS(test_check_near(t, LINE_TEXT(__LINE__, #got " == " #want), got, want, 0))
 #define REQUIRE_IS(t, got, relation, than)                                                         \
-	do {                                                                                       \
-		if (!CHECK_IS(t, got, relation, than))                                             \
-			test_end();                                                                \
-	} while (0)
-#define REQUIRE(t, cond)                                                                           \
-	do {                                                                                       \
-		if (!CHECK(t, cond))                                                               \
-			test_end();                                                                \
-	} while (0)
+	END_UNLESS(test_check_is(t, LINE_TEXT(__LINE__, #got " " #relation " " #than), got,        \
+				 #relation, than))
+#define REQUIRE(t, cond) END_UNLESS(test_check(t, LINE_TEXT(__LINE__, #cond), cond))
 #define SKIP_IF(t, cond, why)                                                                      \
 	do {                                                                                       \
 		if (cond)                                                                          \
