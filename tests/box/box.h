@@ -140,6 +140,13 @@ struct trial {
  * last one of which is the first one of the next time.  Laws from the first one on are taken. */
 void judge_alike(struct run *t, const struct trial *trial, unsigned slot, unsigned n,
 		 struct box_config cfg);
+/* One window of all counters of the box under test, by number, each of which holds the next. */
+struct all_counters {
+	struct box_config cfg[BOX_COUNTERS_MAX];
+	uint64_t from; /* where each starts */
+	uint64_t out[BOX_COUNTERS_MAX]; /* what it has counted */
+};
+void trial_all(struct run *t, struct all_counters *all, box_load *load);
 /* NULL, or what the boxes lack that it asks for. */
 const char *trial_lacks(const struct run *t, const struct trial *trial);
 /* One window; skips the test where they lack something.  out[i]: of counter i of the trial, the sum

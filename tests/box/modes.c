@@ -34,7 +34,7 @@ static const struct {
 enum { NO_COMPARISON, AT_LEAST_1, AT_LEAST_2 };
 
 /* Values of the filters: the clock event looks at none of them. */
-static const struct {
+static const struct filter {
 	uint64_t kinds;
 	struct slice_filter slice;
 	uint32_t value;
@@ -46,6 +46,37 @@ static const struct {
 	{BOX_HOME | BOX_LINK | BOX_POWER, {0}, LINE_SIZE},
 };
 
+/* Levels that the box under test can have: of what it cannot have no row is possible, and to find
+ * that out pair by pair takes longer than all rows. */
+static const struct box_config *stimulus[ARRAY_SIZE(stimuli)];
+static const struct filter *filter[ARRAY_SIZE(filters)];
+
+static uint8_t find_stimuli(const struct pmu *pmu)
+{
+	uint8_t n = 0;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(stimuli); i++)
+		if (!box_lacks(box_of(pmu)->kind, &stimuli[i]))
+			stimulus[n++] = &stimuli[i];
+	return n;
+}
+
+/* Registers of a link may be out of reach. */
+static uint8_t find_filters(const struct pmu *pmu)
+{
+	uint8_t n = 0;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(filters); i++)
+		if (filters[i].kinds & pmu->kinds && (!i || !box_of(pmu)->no_filter))
+			filter[n++] = &filters[i];
+	return n;
+}
+
+static uint8_t wraps_of(const struct pmu *pmu)
+{
+	return (uint8_t)(pmu->counters < TRIAL_COUNTERS ? pmu->counters : TRIAL_COUNTERS);
+}
+
 /* ---- a row ---- */
 
 static uint16_t threshold(const struct pmu *pmu, uint16_t level)
@@ -55,7 +86,7 @@ static uint16_t threshold(const struct pmu *pmu, uint16_t level)
 
 static struct box_config config_of(const struct pmu *pmu, const uint8_t *m)
 {
-	struct box_config cfg = stimuli[m[EVENT]];
+	struct box_config cfg = *stimulus[m[EVENT]];
 
 	cfg.at_least = threshold(pmu, comparison[m[COMPARISON]].at_least);
 	cfg.below = threshold(pmu, comparison[m[COMPARISON]].below);
@@ -76,12 +107,6 @@ static unsigned counters_of(const struct pmu *pmu, const struct box_config *cfg)
 	return n ? n : pmu->counters;
 }
 
-/* Registers of a link may be out of reach. */
-static bool has_filter(const struct pmu *pmu, unsigned filter)
-{
-	return filters[filter].kinds & pmu->kinds && (!filter || !box_of(pmu)->no_filter);
-}
-
 /* Without a threshold the manual does not say what an edge is.  An event that takes a load is tried
  * in a few modes only. */
 static bool is_possible(const void *t, const uint8_t *m)
@@ -90,8 +115,8 @@ static bool is_possible(const void *t, const uint8_t *m)
 	const struct box_config cfg = config_of(pmu, m);
 	bool alone = m[COMPARISON] <= AT_LEAST_2 && !m[FILTER];
 
-	return !box_lacks(box_of(pmu)->kind, &cfg) && has_filter(pmu, m[FILTER]) &&
-	       m[WRAPS] <= counters_of(pmu, &cfg) && (!m[EDGE] || m[COMPARISON] != NO_COMPARISON) &&
+	return !box_lacks(box_of(pmu)->kind, &cfg) && m[WRAPS] <= counters_of(pmu, &cfg) &&
+	       (!m[EDGE] || m[COMPARISON] != NO_COMPARISON) &&
 	       (cfg.event == BOX_CLOCKS || alone || cfg.event == SLICE_HELD_BY_0);
 }
 
@@ -132,7 +157,7 @@ static void in_halves(void)
  * event, that is the first of them. */
 static struct trial trial_of(const struct pmu *pmu, const uint8_t *m)
 {
-	const struct box_config *cfg = &stimuli[m[EVENT]];
+	const struct box_config *cfg = stimulus[m[EVENT]];
 	bool any = m[WRAPS] && counters_of(pmu, cfg) == pmu->counters;
 
 	halves.box = pmu;
@@ -141,8 +166,8 @@ static struct trial trial_of(const struct pmu *pmu, const uint8_t *m)
 		.load = in_halves,
 		.first = any ? m[WRAPS] - 1 : event_of(pmu, cfg)->first,
 		.from = m[WRAPS] ? 0 - BEFORE_WRAP : 0,
-		.slice = filters[m[FILTER]].slice,
-		.filter = {filters[m[FILTER]].value},
+		.slice = filter[m[FILTER]]->slice,
+		.filter = {filter[m[FILTER]]->value},
 	};
 }
 
@@ -213,7 +238,7 @@ static void check_clocks(struct run *t, const uint8_t *m)
 /* A clock has so many occurrences of it, or fewer. */
 static void check_partition(struct run *t, const uint8_t *m, uint8_t many)
 {
-	const struct box_config *cfg = &stimuli[m[EVENT]];
+	const struct box_config *cfg = stimulus[m[EVENT]];
 	struct trial trial = trial_of(t->pmu, m);
 	unsigned slot = add_source(&trial, cfg);
 
@@ -232,7 +257,7 @@ static void check_partition(struct run *t, const uint8_t *m, uint8_t many)
 /* An event that comes and goes becomes true now and then. */
 static void check_edges(struct run *t, const uint8_t *m)
 {
-	const struct box_config *cfg = &stimuli[m[EVENT]];
+	const struct box_config *cfg = stimulus[m[EVENT]];
 	struct trial trial = trial_of(t->pmu, m);
 
 	trial.first = event_of(t->pmu, cfg)->first;
@@ -249,7 +274,7 @@ static void check_edges(struct run *t, const uint8_t *m)
 /* Whether clocks are a thread's the manual does not say. */
 static void check_row(struct run *t, const uint8_t *m)
 {
-	const struct box_config *cfg = &stimuli[m[EVENT]];
+	const struct box_config *cfg = stimulus[m[EVENT]];
 
 	check_alike(t, m);
 	if (cfg->event == BOX_CLOCKS && !cfg->thread)
@@ -318,11 +343,11 @@ BOX_TEST(of_boxes, "a counter of a box counts alike in every mode, and all count
 {
 	const struct cover rows = {
 		.axes = AXES,
-		.levels = {[EVENT] = ARRAY_SIZE(stimuli),
+		.levels = {[EVENT] = find_stimuli(t->pmu),
 			   [COMPARISON] = ARRAY_SIZE(comparison),
 			   [EDGE] = 2,
-			   [WRAPS] = 1 + TRIAL_COUNTERS,
-			   [FILTER] = ARRAY_SIZE(filters)},
+			   [WRAPS] = 1 + wraps_of(t->pmu),
+			   [FILTER] = find_filters(t->pmu)},
 		.is_possible = is_possible,
 		.bases = 1,
 		.base = {{[COMPARISON] = AT_LEAST_1}},

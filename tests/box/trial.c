@@ -268,6 +268,17 @@ void trial_run(struct run *t, const struct trial *trial, uint64_t out[TRIAL_COUN
 		out[i] = first + i < w.n ? slot_counted(t, &w.c[first + i]) : 0;
 }
 
+void trial_all(struct run *t, struct all_counters *all, box_load *load)
+{
+	struct window w = {.ops = &boxes, .nested = true, .work.act = load};
+
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		add_slot(&w, c, all->cfg[c])->from = all->from;
+	window_run(t, &w);
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		all->out[c] = slot_counted(t, &w.c[c]);
+}
+
 uint64_t trial_count(struct run *t, const struct trial *trial)
 {
 	uint64_t out[TRIAL_COUNTERS];
