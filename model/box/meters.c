@@ -5,7 +5,7 @@
 
 /* Lines count for as many accesses behind each reading as a program may make between two: nobody
  * asks for the others, and to be told of an access is slow. */
-enum { TOLD = 65536 };
+enum { TOLD = 24576 };
 
 static bool is_meter_of(const struct uncore_kind *kind, unsigned boxes, uint32_t msr, unsigned *box,
 			unsigned *number)
