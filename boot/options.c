@@ -36,8 +36,9 @@ static bool read_tests(struct options *options, const char *value)
 
 	if (!length || length >= sizeof(options->tests))
 		return false;
-	for (i = 0; i < length; i++)
-		if (value[i] == ',' && (!i || i + 1 == length || value[i - 1] == ','))
+	for (i = 0; i <= length; i++)
+		if ((value[i] == ',' || !value[i]) &&
+		    (!i || value[i - 1] == ',' || value[i - 1] == '!'))
 			return false;
 	memcpy(options->tests, value, length + 1);
 	return true;
@@ -103,7 +104,7 @@ _Static_assert(sizeof(bool) == 1, "a byte is set");
 
 static const struct option option_table[] = {
 	{"tests", .read = read_tests,
-	 .allowed = "tests=GLOB[,GLOB]..., such as tests=*.count.*,amd.0.*"},
+	 .allowed = "tests=GLOB[,GLOB]..., such as tests=*.count.*,!amd.0.*"},
 	{"list", BYTE(list)},
 	{"serial", .read = read_serial,
 	 .allowed = "serial=auto, none, PORT[,BAUD], mmio:ADDRESS, mmio32:ADDRESS or "

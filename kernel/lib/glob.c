@@ -65,16 +65,23 @@ bool glob_names(const char *list, const char *name)
 bool glob_selects(const char *list, const char *id, const char *group, const char *test,
 		  bool must_name)
 {
-	for (;;) {
-		size_t length = 0;
+	bool all = !must_name, selected = false;
 
+	for (;;) {
+		const bool leaves_out = *list == '!';
+		size_t length = 0;
+		bool matches;
+
+		list += leaves_out;
 		while (list[length] && list[length] != ',')
 			length++;
-		if (length && (!must_name || spells(list, length, group)) &&
-		    selects(list, length, id, group, test))
-			return true;
-		if (!list[length])
+		matches = length && selects(list, length, id, group, test);
+		if (leaves_out && matches)
 			return false;
+		all &= leaves_out;
+		selected |= !leaves_out && matches && (!must_name || spells(list, length, group));
+		if (!list[length])
+			return all || selected;
 		list += length + 1;
 	}
 }

@@ -13,8 +13,9 @@ bool glob_names(const char *list, const char *name);
 
 /*
  * Does some pattern of the comma-separated list match a test?  A pattern is held against the full
- * id ("amd.0.count.cycles"), against "group.test" and against the bare group.  must_name: only
- * patterns that spell the group out count.
+ * id ("amd.0.count.cycles"), against "group.test" and against the bare group.  One behind a '!'
+ * leaves out what it matches, wherever it stands; a list of these alone has all others.  must_name:
+ * only patterns that spell the group out count.
  */
 bool glob_selects(const char *list, const char *id, const char *group, const char *test,
 		  bool must_name);

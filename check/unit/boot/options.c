@@ -34,8 +34,9 @@ static void test_accepted(void)
 	OK(parse("") && defaults());
 	OK(parse(" \t\r\n") && defaults());
 	OK(parse("# tests=x\n#") && defaults());
-	OK(parse("tests=amd.*.count.*,-.* list verbose") && options.list && options.verbose);
-	SAME(options.tests, "amd.*.count.*,-.*");
+	OK(parse("tests=amd.*.count.*,!amd.1.*,-.* list verbose") && options.list &&
+	   options.verbose);
+	SAME(options.tests, "amd.*.count.*,!amd.1.*,-.*");
 	OK(parse("repeat=3\r\ntimeout=3600#comment\nreport=none\n"));
 	OK(options.repeat == 3 && options.timeout == 3600 && !options.report_file);
 	OK(parse("takeover=exit end=halt") && options.exit_boot_services);
@@ -124,6 +125,9 @@ static const char *const refused[] = {
 	"tests=,",
 	"tests=a,,b",
 	"tests=a,",
+	"tests=!",
+	"tests=!,a",
+	"tests=a,!",
 	"list=1",
 	"list=",
 	"=",
@@ -228,7 +232,7 @@ static void test_long_and_binary(void)
 	text[6 + OPTIONS_TESTS_MAX] = '\0';
 	OK(!parse(text));
 	SAME(error, "option \"tests=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...\" is not understood: "
-		    "allowed is tests=GLOB[,GLOB]..., such as tests=*.count.*,amd.0.*");
+		    "allowed is tests=GLOB[,GLOB]..., such as tests=*.count.*,!amd.0.*");
 	OK(!parse("tests=a\x7f") && strstr(error, "ASCII"));
 	OK(!parse("tests=\xc3\xa4"));
 	OK(!options_is_text("a\x01") && options_is_text("a b\tc\r\n"));

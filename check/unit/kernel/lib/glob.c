@@ -67,6 +67,20 @@ static void test_selects(void)
 	OK(!selects("truth,access"));
 }
 
+static void test_left_out(void)
+{
+	OK(!selects("!count"));
+	OK(!selects("*,!count.cycles"));
+	OK(!selects("!amd.0.*,*"));
+	OK(selects("!truth"));
+	OK(selects("!truth,!access"));
+	OK(selects("!truth,count"));
+	OK(!selects("!truth,access"));
+	OK(!selects("!*"));
+	OK(!selects_hidden("!truth"));
+	OK(!selects_hidden("selftest,!selftest.user_*"));
+}
+
 static void test_hidden(void)
 {
 	OK(!selects_hidden("*"));
@@ -83,6 +97,7 @@ int main(void)
 	test_match();
 	test_names();
 	test_selects();
+	test_left_out();
 	test_hidden();
 	return tap_end();
 }
