@@ -261,7 +261,10 @@ struct box_part {
 	struct {
 		uint32_t first, last; /* box controls that a table may tell of */
 	} unit_msrs;
-	uint32_t prefetchers; /* MSR whose bits 3:0 switch them off; 0: none is known */
+	/* An MSR, and its bits that switch them off; 0: none is known. */
+	struct {
+		uint16_t msr, off;
+	} prefetchers;
 	struct box_place system; /* the function that says whose bus this is, or all 0, with */
 	uint16_t node_at, map_at; /* its own node, and which package is which node */
 	const struct box_kind *kinds;

@@ -2,8 +2,6 @@
 /* Registers of a box, wherever they are. */
 #include "box.h"
 
-#define PREFETCHERS_OFF FIELD(3, 0)
-
 /* In a PCI function counters have two dwords each, and all else one, but for controls with fields
  * in the second. */
 struct pmu_reg box_register(const struct box *box, int at, uint8_t bytes)
@@ -152,10 +150,11 @@ void box_prefetchers(const struct pmu *pmu, bool on)
 {
 	static uint64_t found;
 	static uint32_t off; /* the MSR by which they are */
-	const uint32_t msr = ((const struct box_part *)pmu->ops)->prefetchers;
+	const struct box_part *part = (const struct box_part *)pmu->ops;
+	const uint32_t msr = part->prefetchers.msr;
 
 	if (!on && !off && msr && rdmsr_safe(msr, &found) == FAULT_NONE &&
-	    wrmsr_safe(msr, found | PREFETCHERS_OFF) == FAULT_NONE)
+	    wrmsr_safe(msr, found | part->prefetchers.off) == FAULT_NONE)
 		off = msr;
 	if (on && off && wrmsr_safe(off, found) == FAULT_NONE)
 		off = 0;

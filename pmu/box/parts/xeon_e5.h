@@ -10,9 +10,9 @@
 #include "pmu/box/box.h"
 
 /* Prefetchers: SDM vol. 4, MSR_MISC_FEATURE_CONTROL of 06_2DH and 06_3EH. */
-#define E5_MODEL(model_)                                                                           \
-	.vendors = "GenuineIntel", .first_family = 6, .last_family = 6, .model = (model_),         \
-	.prefetchers = 0x1a4
+#define INTEL_MODEL(model_)                                                                        \
+	.vendors = "GenuineIntel", .first_family = 6, .last_family = 6, .model = (model_)
+#define E5_MODEL(model_) INTEL_MODEL(model_), .prefetchers = {0x1a4, FIELD(3, 0)}
 
 /* ---- control registers ---- */
 

@@ -17,17 +17,18 @@
 	.space = REG_MSR, .counters = 4,                                                           \
 	.at = {.gate = 0, .ctl = 1, .ctl_step = 1, .ctr = (ctr_), .ctr_step = 1, E5_NOT_FIXED}
 
-#define V3_SYSTEM_AT                                                                               \
+#define V3_SYSTEM(fixed_ctl_, ctl_, ctr_)                                                          \
 	.space = REG_MSR, .counters = 2, .fixed_width = 48,                                        \
 	.at = {.gate = NOT_THERE,                                                                  \
-	       .fixed_ctl = 0,                                                                     \
-	       .fixed_ctr = 1,                                                                     \
-	       .ctl = 2,                                                                           \
+	       .fixed_ctl = (fixed_ctl_),                                                          \
+	       .fixed_ctr = (fixed_ctl_) + 1,                                                      \
+	       .ctl = (ctl_),                                                                      \
 	       .ctl_step = 1,                                                                      \
-	       .ctr = 6,                                                                           \
+	       .ctr = (ctr_),                                                                      \
 	       .ctr_step = 1},                                                                     \
 	.fixed = {.enable = BIT(22)}, .name = "ubox", .role = BOX_SYSTEM,                          \
 	.select = {E5_SELECT(E5_EVENT, E5_MASK), V3_INVERT, E5_THRESHOLD_5, E5_RESET}
+#define V3_SYSTEM_AT V3_SYSTEM(0, 2, 6)
 
 /* The kinds of both, of which power control is one's own; in this order. */
 enum { IMC, HA, QPI, R2PCIE, R3QPI, IRP, CBO, SBO, UBOX, PCU_V3, PCU_V4 };

@@ -40,28 +40,7 @@ static void test_controls(void)
 
 /* ---- registers ---- */
 
-/* Number n of a kind, as its places have it; its meters, too. */
-static struct box box_at(const char *name, unsigned n)
-{
-	struct box box = {.kind = KIND(name), .part = &box_part_icx};
-
-	for (unsigned i = 0; i < box_part_icx.places_count; i++) {
-		const struct box_place *place = &box_part_icx.places[i];
-		const unsigned from = n - place->number;
-
-		if (&box_part_icx.kinds[place->kind] != box.kind || from >= place->count)
-			continue;
-		box.base = place->base + from * place->step;
-		box.meters = place->meters + from * place->meters_step;
-	}
-	return box;
-}
-
-static bool lies(const struct box *box, uint64_t gate, uint64_t ctl, uint64_t ctr)
-{
-	return box_gate(box).address == gate && box_ctl(box, 0).address == ctl &&
-	       box_ctr(box, 0).address == ctr;
-}
+#define AT(name, n) box_at(&box_part_icx, name, n)
 
 static void test_slices(void)
 {
@@ -72,9 +51,9 @@ static void test_slices(void)
 		      {33, 0xfdc}, {34, 0xb60}, {39, 0xba6}};
 
 	for (size_t i = 0; i < ARRAY_SIZE(slices); i++) {
-		const struct box cha = box_at("cha", slices[i].n);
+		const struct box cha = AT("cha", slices[i].n);
 
-		OK(lies(&cha, slices[i].gate, slices[i].gate + 1, slices[i].gate + 8));
+		OK(begins(&cha, slices[i].gate, slices[i].gate + 1, slices[i].gate + 8));
 		OK(box_filter(&cha, 0).address == slices[i].gate + 5);
 	}
 }
@@ -85,12 +64,11 @@ static void test_stacks(void)
 			      meters[] = {0xaa0, 0xab0, 0xac0, 0xb30, 0xb40, 0xb50};
 
 	for (unsigned n = 0; n < ARRAY_SIZE(bases); n++) {
-		const struct box stop = box_at("m2pcie", n), irp = box_at("irp", n),
-				 iio = box_at("iio", n);
+		const struct box stop = AT("m2pcie", n), irp = AT("irp", n), iio = AT("iio", n);
 
-		OK(lies(&stop, bases[n], bases[n] + 6, bases[n] + 1));
-		OK(lies(&irp, bases[n] + 0xa, bases[n] + 0xd, bases[n] + 0xb));
-		OK(lies(&iio, bases[n] + 0x10, bases[n] + 0x18, bases[n] + 0x11));
+		OK(begins(&stop, bases[n], bases[n] + 6, bases[n] + 1));
+		OK(begins(&irp, bases[n] + 0xa, bases[n] + 0xd, bases[n] + 0xb));
+		OK(begins(&iio, bases[n] + 0x10, bases[n] + 0x18, bases[n] + 0x11));
 		OK(iio.meters == meters[n]);
 	}
 }
@@ -100,9 +78,9 @@ static void test_functions(void)
 	const struct box m2m = {.kind = KIND("m2m")}, upi = {.kind = KIND("upi")},
 			 m3upi = {.kind = KIND("m3upi")};
 
-	OK(lies(&m2m, 0x438, 0x468, 0x440) && box_ctl(&m2m, 3).address == 0x480);
-	OK(lies(&upi, 0x318, 0x350, 0x320) && box_ctr(&upi, 3).address == 0x338);
-	OK(lies(&m3upi, 0xa0, 0xd8, 0xa8) && box_ctl(&m3upi, 3).address == 0xe4);
+	OK(begins(&m2m, 0x438, 0x468, 0x440) && box_ctl(&m2m, 3).address == 0x480);
+	OK(begins(&upi, 0x318, 0x350, 0x320) && box_ctr(&upi, 3).address == 0x338);
+	OK(begins(&m3upi, 0xa0, 0xd8, 0xa8) && box_ctl(&m3upi, 3).address == 0xe4);
 	OK(box_ctl(&m2m, 0).bytes == 8 && box_ctl(&m2m, 0).by_dwords &&
 	   box_ctl(&m3upi, 0).bytes == 4);
 }
@@ -111,13 +89,13 @@ static void test_functions(void)
 static void test_memory(void)
 {
 	const uint64_t block = box_block(0x4f, 0x123);
-	struct box imc = box_at("imc", 1), mc = box_at("mc", 0);
+	struct box imc = AT("imc", 1), mc = AT("mc", 0);
 
 	OK(block == 0x27923000 && box_block(0xe000004f, 0xfffff923) == 0x27800000 + 0x123000);
 	OK(!box_block(UINT32_MAX, 0x123) && !box_block(0x4f, UINT32_MAX) && !box_block(0x4f, 0));
 	imc.base += block;
 	mc.base += block;
-	OK(lies(&imc, 0x27949800, 0x27949840, 0x27949808) && box_ctl(&imc, 0).bytes == 4);
+	OK(begins(&imc, 0x27949800, 0x27949840, 0x27949808) && box_ctl(&imc, 0).bytes == 4);
 	OK(imc.base + (uint64_t)imc.kind->at.fixed_ctr == 0x27949838 &&
 	   imc.base + (uint64_t)imc.kind->at.fixed_ctl == 0x27949854);
 	OK(box_ctr(&imc, 3).address == 0x27949820 && !box_ctr(&imc, 3).by_dwords);

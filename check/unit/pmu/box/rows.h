@@ -25,6 +25,30 @@ static inline const struct box_kind *kind_of(const struct box_part *part, const 
 	return kind;
 }
 
+/* Number n of a kind, as the part's places have it; its meters, too. */
+static inline struct box box_at(const struct box_part *part, const char *name, unsigned n)
+{
+	struct box box = {.kind = kind_of(part, name), .part = part};
+
+	for (unsigned i = 0; i < part->places_count; i++) {
+		const struct box_place *place = &part->places[i];
+		const unsigned from = n - place->number;
+
+		if (&part->kinds[place->kind] != box.kind || from >= place->count)
+			continue;
+		box.base = place->base + from * place->step;
+		box.meters = place->meters + from * place->meters_step;
+	}
+	return box;
+}
+
+/* With its gate, first control and first counter here. */
+static inline bool begins(const struct box *box, uint64_t gate, uint64_t ctl, uint64_t ctr)
+{
+	return box_gate(box).address == gate && box_ctl(box, 0).address == ctl &&
+	       box_ctr(box, 0).address == ctr;
+}
+
 /* Also of processors that are not this one; false: it cannot be used. */
 static inline bool begin_libpfm4(void)
 {

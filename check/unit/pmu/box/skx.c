@@ -66,18 +66,7 @@ static void test_filters(void)
 
 /* ---- registers ---- */
 
-/* Number n of a kind behind MSRs. */
-static struct box box_at(const char *name, unsigned n)
-{
-	const struct box_part *part = &box_part_skx;
-
-	for (unsigned i = 0; i < part->places_count; i++)
-		if (&part->kinds[part->places[i].kind] == KIND(name) && !part->places[i].id)
-			return (struct box){.kind = KIND(name),
-					    .base = part->places[i].base +
-						    n * part->places[i].step};
-	return (struct box){.kind = KIND(name)};
-}
+#define AT(name, n) box_at(&box_part_skx, name, n)
 
 static bool lies(const struct box *box, uint64_t gate, uint64_t ctl, uint64_t ctr, unsigned step)
 {
@@ -88,8 +77,8 @@ static bool lies(const struct box *box, uint64_t gate, uint64_t ctl, uint64_t ct
 
 static void test_msrs(void)
 {
-	const struct box cha_27 = box_at("cha", 27), iio_3 = box_at("iio", 3),
-			 irp_5 = box_at("irp", 5), pcu = box_at("pcu", 0), ubox = box_at("ubox", 0);
+	const struct box cha_27 = AT("cha", 27), iio_3 = AT("iio", 3), irp_5 = AT("irp", 5),
+			 pcu = AT("pcu", 0), ubox = AT("ubox", 0);
 
 	OK(lies(&cha_27, 0xfb0, 0xfb1, 0xfb8, 1) && box_ctr(&cha_27, 3).address == 0xfbb);
 	OK(box_filter(&cha_27, 0).address == 0xfb5 && box_filter(&cha_27, 1).address == 0xfb6);

@@ -9,7 +9,7 @@
 
 #define TABLE "docs/boxes.md"
 
-static char text[65536];
+static char text[131072];
 static size_t length;
 
 static __attribute__((format(printf, 1, 2))) void add(const char *format, ...)

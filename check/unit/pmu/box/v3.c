@@ -23,19 +23,6 @@ static void test_examples(void)
 	OK(field_put(kind_of(&box_part_hsx, "cbo")->filters->opcode.mask, 0x182) == 0x18200000);
 }
 
-/* Number n of a kind. */
-static struct box box_at(const struct box_part *part, const char *name, unsigned n)
-{
-	const struct box_kind *kind = kind_of(part, name);
-
-	for (unsigned i = 0; i < part->places_count; i++)
-		if (&part->kinds[part->places[i].kind] == kind)
-			return (struct box){.kind = kind,
-					    .base = part->places[i].base +
-						    n * part->places[i].step};
-	return (struct box){.kind = kind};
-}
-
 static bool lies(const struct box *box, uint64_t gate, uint64_t ctl, uint64_t ctr)
 {
 	return box_gate(box).address == gate && box_ctl(box, 0).address == ctl &&
