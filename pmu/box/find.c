@@ -57,6 +57,15 @@ void box_silence(struct box *box, const char *format, ...)
 	box->first = false;
 }
 
+/* Some places are those of one model of the part. */
+static bool is_for(const struct box_place *place)
+{
+	struct cpu_identity cpu;
+
+	identify_cpu(&cpu);
+	return !place->model || place->model == cpu.model;
+}
+
 /* The function of a box's filters. */
 static void find_filters(struct box *box, const struct box_place *place, unsigned bus)
 {
@@ -189,37 +198,36 @@ static void add_msr_box(const struct box_kind *kind, const struct box_place *pla
 	}
 }
 
+static bool is_slice(const struct box_kind *kind)
+{
+	return kind->role & (BOX_SLICE | BOX_CORE_SLICE);
+}
+
 /* MSRs belong to the package of this processor; slices come first.  A hypervisor that has none of
  * them has no slice either, though RDMSR may not fault: KVM with ignore_msrs=1.  A slice that
  * faults or does nothing, beside one that is there, is for the tests to report. */
 static void add_msr_boxes(const struct box_part *part, const struct box_socket *socket)
 {
-	unsigned before = box_count;
+	unsigned before = box_count, slices = 0;
+	bool needs_slices = false;
 
 	for (unsigned i = 0; i < part->places_count; i++) {
 		const struct box_place *place = &part->places[i];
 		const struct box_kind *kind = &part->kinds[place->kind];
 
-		if (place->id || place->in_window || place->promise.first_family)
+		if (place->id || place->in_window || place->promise.first_family || !is_for(place))
 			continue;
-		if (!(kind->role & (BOX_SLICE | BOX_CORE_SLICE))) {
+		needs_slices |= is_slice(kind);
+		if (is_slice(kind))
+			slices += add_slices(kind, place, socket);
+		else if (slices || !needs_slices)
 			add_msr_box(kind, place, socket);
-		} else if (!add_slices(kind, place, socket) && !place->number) {
-			box_count = before;
-			return;
-		}
 	}
+	if (needs_slices && !slices)
+		box_count = before;
 }
 
 /* ---- boxes with registers in memory ---- */
-
-static bool is_for(const struct box_place *place)
-{
-	struct cpu_identity cpu;
-
-	identify_cpu(&cpu);
-	return !place->model || place->model == cpu.model;
-}
 
 /* One that not every machine has may read nothing. */
 static void add_in_window(const struct box_part *part, const struct box_place *place)

@@ -158,8 +158,7 @@ static void report_width(const struct run *t)
 
 BOX_TEST(fixed_holds,
 	 "a fixed counter and its control hold what is written, and it counts on from there",
-	 .clause = RESETS, .kinds = BOX_CHANNEL | BOX_SYSTEM | BOX_ARBITER | BOX_WHOLE,
-	 .absent = why_no_fixed)
+	 .clause = RESETS, .kinds = BOX_CHANNEL | HAS_UCLK, .absent = why_no_fixed)
 {
 	const struct box_kind *kind = kind_of(t);
 

@@ -40,6 +40,9 @@
  * clocks. */
 #define ON_COUNTED .kinds = CLOCKED | BOX_MEMORY, .counts = EV_CYCLES
 
+/* Those that may have UCLK as a fixed counter. */
+#define HAS_UCLK (BOX_SYSTEM | BOX_ARBITER | BOX_WHOLE | BOX_POWER)
+
 /* A write takes effect some tens of nanoseconds later: this many clocks at 5 GHz. */
 #define WRITE_LAG 500u
 

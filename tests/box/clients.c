@@ -40,15 +40,17 @@ ABSENT_UNLESS(why_no_global, box_global(box_of(pmu)).space != REG_NONE,
 	      "no register is known that stops all counters of this part")
 
 /* Clocks, on all counters of the box, and its fixed counter. */
-static void start_all(const struct pmu *pmu)
+static void start_all(struct run *t)
 {
+	const struct pmu *pmu = t->pmu;
 	const struct box_config clocks = {.row = 1, .below = (uint8_t)pmu->max_threshold};
 
-	box_reset(pmu);
-	for (unsigned c = 0; c < pmu->counters; c++)
+	put_clocks(t, pmu);
+	for (unsigned c = 0; c < pmu->counters && !box_event(kind_of(t), BOX_CLOCKS); c++)
 		box_select(pmu, c, &clocks);
 	if (box_has_fixed(pmu))
-		pmu_put(pmu, box_fixed_ctl(pmu), box_of(pmu)->kind->fixed.enable);
+		pmu_put(pmu, box_fixed_ctl(pmu), kind_of(t)->fixed.enable);
+	box_run(pmu);
 }
 
 /* What the counters count in a window with this in the register. */
@@ -67,14 +69,13 @@ static void count_with(const struct pmu *pmu, uint64_t global, uint64_t *out)
 }
 
 BOX_TEST(all_boxes, "without the global enable no counter counts, and with it each goes on",
-	 .clause = "SDM volume 4: MSR_UNC_PERF_GLOBAL_CTRL", .kinds = BOX_CORE_SLICE | BOX_ARBITER,
-	 .absent = why_no_global)
+	 .clause = "SDM volume 4: MSR_UNC_PERF_GLOBAL_CTRL, MSR_U_PMON_GLOBAL_CTRL",
+	 .kinds = BOX_CORE_SLICE | BOX_ARBITER | CLOCKED, .absent = why_no_global)
 {
 	const uint64_t on = box_global(box_of(t->pmu)).rests;
 	uint64_t with[BOX_COUNTERS_MAX + 1], without[BOX_COUNTERS_MAX + 1];
 
-	t->programmed = BIT(t->pmu->counters) - 1;
-	start_all(t->pmu);
+	start_all(t);
 	count_with(t->pmu, 0, without);
 	count_with(t->pmu, on, with);
 	for (unsigned c = 0; c < t->pmu->counters; c++) {

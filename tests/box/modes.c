@@ -360,7 +360,7 @@ BOX_TEST(of_boxes, "a counter of a box counts alike in every mode, and all count
 /* UCLK, and DCLK where there is one. */
 BOX_TEST(of_fixed, "a fixed counter counts on behind its own overflow and another one's",
 	 .clause = "uncore guide, 2.2: UBox fixed counter; 2.5: iMC fixed counter",
-	 .kinds = BOX_CHANNEL | BOX_SYSTEM | BOX_ARBITER | BOX_WHOLE, .absent = why_no_fixed)
+	 .kinds = BOX_CHANNEL | HAS_UCLK, .absent = why_no_fixed)
 {
 	const struct pmu_reg ctl = box_fixed_ctl(t->pmu), ctr = box_fixed_ctr(t->pmu);
 	const struct box_config other = {.row = 1};

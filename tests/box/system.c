@@ -109,7 +109,7 @@ static uint64_t read_uclk(struct run *t)
 
 BOX_TEST(uclk, "UCLK counts while it is enabled, and else stands still",
 	 .clause = "uncore guide, 2.2: UBox fixed counter; SDM volume 4: MSR_UNC_PERF_FIXED_CTRL",
-	 .kinds = BOX_SYSTEM | BOX_ARBITER | BOX_WHOLE, .absent = why_no_fixed)
+	 .kinds = HAS_UCLK, .absent = why_no_fixed)
 {
 	uint64_t tsc = rdtsc(), before, after;
 

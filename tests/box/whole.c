@@ -181,8 +181,13 @@ BOX_TEST(freezes, "with the freeze bit the first overflow that interrupts stops 
 #undef GROUP
 #define GROUP "freeze", "count"
 
-BOX_TEST(each_alone,
-	 "a counter counts where its bit of the global control is set, and no other one", GLOBALS)
+/* A bit for each of its counters, from bit 0 on. */
+ABSENT_UNLESS(why_no_bits, !(~box_of(pmu)->kind->gate.run & (BIT(pmu->counters) - 1)),
+	      "box control has no bit for each counter")
+
+BOX_TEST(each_alone, "a counter counts where its bit of the box's control is set, and no other one",
+	 .clause = "SDM volume 4: MSR_UNCORE_PERF_GLOBAL_CTRL; MSR_C0_PMON_BOX_CTRL", ON_CLOCKED,
+	 .per_counter = true, .absent = why_no_bits)
 {
 	const uint64_t bit = own_bit(t);
 	uint64_t before[BOX_COUNTERS_MAX] = {0};
