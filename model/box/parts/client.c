@@ -124,14 +124,16 @@ static const struct uncore_kind skl_kinds[] = {
 	MEMORY(1, 0, 0x5000, 0x1000, no_events, skl_memory, skl_meters, .field = {0}),
 	{0},
 };
+#define TWO_MEMORIES                                                                               \
+	MEMORY(2, 5, 0xd800, 0x10000, memory_events, adl_memory, adl_meters, .read_only = true,    \
+	       .field = {MEMORY_FIELDS})
 /* The second arbiter, between 2FD8h and the fixed counter, is of no requests here. */
 static const struct uncore_kind adl_kinds[] = {
 	{KIND("cbo", ROLE_CORE_SLICE, 8, 2, 44, UCLK_HZ, no_events, e5_quiet),
 	 AT(0x2000, 8, adl_box), .field = {CTL, [CTL_THRESHOLD] = FIELD(29, 24)}},
 	{KIND("arb", ROLE_ARBITER, 1, 2, 44, UCLK_HZ, arbiter_events, e5_quiet),
 	 AT(0x2fd0, 0x10, adl_arbiter), .field = {CTL, E5_THRESHOLD_5, E5_FIXED}},
-	MEMORY(2, 5, 0xd800, 0x10000, memory_events, adl_memory, adl_meters, .read_only = true,
-	       .field = {MEMORY_FIELDS}),
+	TWO_MEMORIES,
 	{0},
 };
 
@@ -140,6 +142,7 @@ static const struct uncore_kind mtl_kinds[] = {
 	 AT(0x2442, 0x10, mtl_slice), .field = {CTL, [CTL_THRESHOLD] = FIELD(29, 24)}},
 	{KIND("arb", ROLE_ARBITER, 1, 2, 48, UCLK_HZ, mtl_arbiter_events, e5_quiet),
 	 AT(0x2402, 0x20, mtl_arbiter), .field = {CTL, [CTL_THRESHOLD] = FIELD(29, 24), E5_FIXED}},
+	TWO_MEMORIES,
 	{0},
 };
 
@@ -180,5 +183,6 @@ static const struct msr_range adl_ranges[] = {{0x1a4, 0x1a4},   {0x396, 0x396}, 
 	BOXES(uncore_ops, uncore_##token)
 
 PART(skl, 0xe01, .id = 0x191f, .base = 0xfed10000, .size = 0x8000);
-PART(adl, 0x2ff0, .id = 0x4660, .base = 0xfedc0000, .size = 0x20000, .global = 0x1d9c0);
-PART(mtl, 0x240e, 0);
+#define FOR_TWO .base = 0xfedc0000, .size = 0x20000, .global = 0x1d9c0
+PART(adl, 0x2ff0, .id = 0x4660, FOR_TWO);
+PART(mtl, 0x240e, .id = 0x7d14, FOR_TWO);

@@ -36,8 +36,9 @@ BOX_FAULT_DO(memory_1_deaf, MEMORIES, "mc*.traffic.lines_read,mc*.traffic.lines_
 	     ON_METERS);
 /* Servers do not count them. */
 HOOK(memory_requests_stand, at->value = meters(at, LINES_READ | LINES_WRITTEN) ? 0 : at->value)
-SEEDED(memory_requests_stand, "uncore_memory_requests_stand", MODEL_SKYLAKE | MODEL_GOLDENCOVE,
-       "mc*.traffic.lines_asked_for", "requests for memory are not counted",
+SEEDED(memory_requests_stand, "uncore_memory_requests_stand",
+       MODEL_SKYLAKE | MODEL_GOLDENCOVE | MODEL_LIONCOVE, "mc*.traffic.lines_asked_for",
+       "requests for memory are not counted",
        .boxes = &(const struct defect){MEMORIES, .shown = do_memory_requests_stand, ON_METERS});
 BOX_FAULT_DO(memory_goes_back, MEMORIES, "mc*.meters.forward",
 	     "bit 20 of what is counted of memory is inverted at times", shown,

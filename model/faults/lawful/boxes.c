@@ -10,7 +10,7 @@
 #define WITH_BOXES                                                                                 \
 	(MODEL_NEHALEM | MODEL_PILEDRIVER | MODEL_JAGUAR | MODEL_ZEN2 | MODEL_ZEN3 |               \
 	 MODEL_PERFMON_V2)
-#define WITH_WINDOW (MODEL_SKYLAKE | MODEL_GOLDENCOVE)
+#define WITH_WINDOW (MODEL_SKYLAKE | MODEL_GOLDENCOVE | MODEL_LIONCOVE)
 
 /* Linux sets frz_en of Haswell-EP's boxes; Ivy Bridge-EP's, of which the guide says so, have none.
  */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Clients from Sandy Bridge to Arrow Lake: SDM volume 3B, 20.3.5 and volume 4, MSR_UNC_...; from
+ * Clients from Sandy Bridge to Panther Lake: SDM volume 3B, 20.3.5 and volume 4, MSR_UNC_...; from
  * Ice Lake on as Linux has them (uncore_snb.c), which lists no event of a slice there: its counters
  * are tried on clocks that have fewer occurrences than any has.  One global register lets all of
  * them count; it has moved twice, and Ice Lake needs none.
+ *
+ * Not driven: of Panther Lake a second arbiter and what bridges to the cores, as no source says
+ * which register lets them count; and what is in memory but no controller of it, as sources differ.
  *
  * What memory's controllers count by themselves is in a window of memory: Linux, and Intel's PCM.
  */
@@ -136,6 +139,8 @@ enum {
 	ARB_ADL,
 	ARB_SECOND,
 	ARB_MTL,
+	ARB_LNL,
+	ARB_PTL,
 	MC,
 	MC_TGL,
 	MC_TGL_H,
@@ -154,6 +159,9 @@ static const struct box_kind kinds[] = {
 	[ARB_SECOND] = ARBITER(2, 0, 2, NOT_THERE, NOT_THERE),
 	[ARB_MTL] = ARBITER_WITH(mtl_arbiter_events, LATER_CMASK, 48, 2, 0, 6, 0x2402 - 0x2412,
 				 0x2408 - 0x2412),
+	[ARB_LNL] = ARBITER_WITH(no_events, LATER_CMASK, 48, 2, 0, 6, NOT_THERE, NOT_THERE),
+	[ARB_PTL] =
+		ARBITER_WITH(no_events, LATER_CMASK, 48, 2, 0, 6, 0x2402 - 0x2412, 0x2408 - 0x2412),
 	[MC] = MEMORY(false, snb_meters),
 	[MC_TGL] = MEMORY(false, tgl_meters),
 	[MC_TGL_H] = MEMORY(true, adl_meters),
@@ -200,10 +208,23 @@ static const struct box_place adl_places[] = {
 };
 
 /* Of the die that has the cores; of those beside devices, which another register lets count, one
- * source tells.  UCLK is cNCU's, which a Lunar Lake has not. */
+ * source tells.  UCLK is cNCU's. */
 static const struct box_place mtl_places[] = {
 	E5_MSRS(CBO_MTL, 0x2442, 0x10, 10),
 	E5_MSRS(ARB_MTL, 0x2412, 0, 1),
+	TWO_MC(MC_ADL, 0),
+};
+/* Its UCLK is in memory. */
+static const struct box_place lnl_places[] = {
+	E5_MSRS(CBO_MTL, 0x2442, 0x10, 4),
+	E5_MSRS(ARB_LNL, 0x2412, 0, 1),
+	TWO_MC(MC_ADL, 0),
+};
+/* Of two arbiters (Linux: santa) the one that is where those before it are. */
+static const struct box_place ptl_places[] = {
+	E5_MSRS(CBO_MTL, 0x2442, 0x10, 6),
+	E5_MSRS(ARB_PTL, 0x2412, 0, 1),
+	TWO_MC(MC_TGL_H, 0),
 };
 
 #define GLOBAL_EN BIT(29)
@@ -241,7 +262,16 @@ BOX_PART(adl) = {
 	.global = {0x2ff0, GLOBAL_EN},
 };
 BOX_PART(mtl) = {
-	CLIENT("mtl", "Intel family 6 models AAh, ACh, B5h, C5h, C6h: slices, arbiter", mtl_places,
-	       0xaa, 0xac, 0xb5, 0xc5, 0xc6),
+	CLIENT("mtl", "Intel family 6 models AAh, ACh, B5h, C5h, C6h: slices, arbiter, memory",
+	       mtl_places, 0xaa, 0xac, 0xb5, 0xc5, 0xc6),
+	.global = {0x240e, GLOBAL_EN},
+};
+BOX_PART(lnl) = {
+	CLIENT("lnl", "Intel family 6 model BDh: slices, arbiter, memory", lnl_places, 0xbd),
+	.global = {0x240e, GLOBAL_EN},
+};
+BOX_PART(ptl) = {
+	CLIENT("ptl", "Intel family 6 models CCh, D5h: slices, arbiter, memory", ptl_places, 0xcc,
+	       0xd5),
 	.global = {0x240e, GLOBAL_EN},
 };

@@ -5,7 +5,7 @@
 #include "pmu/box/box.h"
 
 extern const struct box_part box_part_snb, box_part_skl, box_part_icl, box_part_tgl, box_part_adl,
-	box_part_mtl;
+	box_part_mtl, box_part_lnl, box_part_ptl;
 
 enum { CBO = BOX_CORE_SLICE, ARB = BOX_ARBITER };
 
@@ -59,6 +59,10 @@ static void test_registers(void)
 	OK(lies(&box_part_adl, ARB, 1, 0, 0x2fd8, 0x2fda));
 	OK(lies(&box_part_mtl, CBO, 3, 1, 0x2473, 0x2479));
 	OK(lies(&box_part_mtl, ARB, 0, 0, 0x2412, 0x2418));
+	OK(lies(&box_part_lnl, CBO, 3, 1, 0x2473, 0x2479) &&
+	   lies(&box_part_lnl, ARB, 0, 1, 0x2413, 0x2419));
+	OK(lies(&box_part_ptl, CBO, 5, 0, 0x2492, 0x2498) &&
+	   lies(&box_part_ptl, ARB, 0, 0, 0x2412, 0x2418));
 	OK(lies(&box_part_snb, ARB, 0, 0, 0x3b2, 0x3b0) &&
 	   lies(&box_part_tgl, ARB, 0, 1, 0x3b3, 0x3b1));
 	OK(lies(&box_part_icl, ARB, 0, 0, 0x3b3, 0x3b1) &&
@@ -69,9 +73,9 @@ static void test_registers(void)
 static void test_fixed(void)
 {
 	const struct box_part *parts[] = {&box_part_snb, &box_part_icl, &box_part_adl,
-					  &box_part_mtl};
-	const uint64_t ctl[] = {0x394, 0x394, 0x2fde, 0x2402};
-	const uint64_t ctr[] = {0x395, 0x395, 0x2fdf, 0x2408};
+					  &box_part_mtl, &box_part_ptl};
+	const uint64_t ctl[] = {0x394, 0x394, 0x2fde, 0x2402, 0x2402};
+	const uint64_t ctr[] = {0x395, 0x395, 0x2fdf, 0x2408, 0x2408};
 
 	for (unsigned i = 0; i < ARRAY_SIZE(parts); i++) {
 		const struct box arb = box_at(parts[i], ARB, 0);
@@ -91,7 +95,9 @@ static void test_global(void)
 	OK(box_global(&icl).space == REG_NONE);
 	OK(box_part_skl.global.msr == 0xe01 && box_part_tgl.global.msr == 0xe01);
 	OK(box_part_adl.global.msr == 0x2ff0);
-	OK(box_part_mtl.global.msr == 0x240e);
+	OK(box_part_mtl.global.msr == 0x240e && box_part_lnl.global.msr == 0x240e &&
+	   box_part_ptl.global.msr == 0x240e);
+	OK(kind_of(&box_part_lnl, ARB)->at.fixed_ctl == NOT_THERE);
 }
 
 static void test_examples(void)
@@ -148,6 +154,10 @@ static void test_memory(void)
 	OK(counts_at(&box_part_tgl, 0x8d, 1, METERED_READS, 0x1d858, 4));
 	OK(counts_at(&box_part_adl, 0x97, 0, METERED_ASKED, 0xd840, 4));
 	OK(counts_at(&box_part_adl, 0x97, 1, METERED_WRITES, 0x1d8a0, 4));
+	OK(counts_at(&box_part_mtl, 0xc6, 1, METERED_READS, 0x1d858, 4));
+	OK(counts_at(&box_part_ptl, 0xcc, 0, METERED_WRITES, 0xd8a0, 4));
+	OK(kind_of(&box_part_lnl, BOX_MEMORY)->counters == 5 &&
+	   !kind_of(&box_part_ptl, BOX_MEMORY)->counters);
 	OK(!memory_of(&box_part_icl, 0x9d, 0) && !memory_of(&box_part_snb, 0x2a, 1));
 	OK(!memory_of(&box_part_tgl, 0x8c, 1) && !memory_of(&box_part_adl, 0x97, 2));
 	OK(!kind_of(&box_part_snb, BOX_MEMORY)->counters &&
