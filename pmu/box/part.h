@@ -144,7 +144,7 @@ struct box_kind {
 	/* Its type in tables of discovery, where the part has these; and the device id of the
 	 * functions that have such units, 0: they are behind MSRs or in memory, as .space says. */
 	uint8_t unit;
-	uint8_t model; /* of the part, that alone has it so; 0: all others have */
+	uint8_t model; /* the first of the part that has it so; 0: all others have */
 	uint16_t unit_id;
 	uint32_t role; /* BOX_CHANNEL and so on */
 	bool numbered;
@@ -197,6 +197,7 @@ struct box_kind {
 	uint8_t meter_dwords; /* so many are one of what a meter counts inward; 0: one is */
 	uint8_t channels; /* so many, numbered through, are a controller's, of the part's first
 			     model; 0: not known */
+	uint8_t last_model; /* with .model: 0 is that alone */
 	/* Counters take no writes, as far as is known: box control clears them. */
 	bool read_only;
 	uint64_t awake; /* as of struct pmu_counter */

@@ -83,14 +83,21 @@ static const char *map_table(uint64_t address, struct box_table *table)
 
 /* ---- its units ---- */
 
-/* The rows of a model alone stand ahead of those of all others. */
+static bool is_of(const struct box_kind *kind, unsigned model)
+{
+	const unsigned last = kind->last_model ? kind->last_model : kind->model;
+
+	return !kind->model || (model >= kind->model && model <= last);
+}
+
+/* The rows of some models stand ahead of those of all others. */
 static const struct box_kind *kind_of(const struct box_part *part, unsigned type)
 {
 	struct cpu_identity cpu;
 
 	identify_cpu(&cpu);
 	for (const struct box_kind *kind = part->kinds; kind->name; kind++)
-		if (kind->unit == type && (!kind->model || kind->model == cpu.model))
+		if (kind->unit == type && is_of(kind, cpu.model))
 			return kind;
 	return NULL;
 }

@@ -25,11 +25,9 @@ extern const struct box_event discovered_stack_events[], discovered_clock_events
 	.name = (name_), .unit = (type_), .space = REG_MSR, .counters = (counters_), .width = 48,  \
 	.at = {AT, E5_NOT_FIXED}, GATE
 #define CHA_KIND(events_)                                                                          \
-	{                                                                                          \
-		BEHIND_MSRS("cha", CHA, 4), SELECT(E5_MASK | FIELD(55, 32), FIELD(31, 24)),        \
-			.role = BOX_SLICE, .numbered = true, .own_lines = true, .clusters = true,  \
-			.events = (events_)                                                        \
-	}
+	BEHIND_MSRS("cha", CHA, 4), SELECT(E5_MASK | FIELD(55, 32), FIELD(31, 24)),                \
+		.role = BOX_SLICE, .numbered = true, .own_lines = true, .clusters = true,          \
+		.events = (events_)
 #define IIO_KIND                                                                                   \
 	{                                                                                          \
 		BEHIND_MSRS("iio", IIO, 4), SELECT(E5_MASK | FIELD(50, 36), FIELD(35, 24)),        \

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Granite Rapids, Sierra Forest and Grand Ridge, with tables of discovery as Sapphire Rapids: Linux
- * (uncore_discovery.c, uncore_snbep.c) and its lists of events, Intel PCM.  Each half of a channel
- * has an event of its own for its commands.  Not driven: what meets the mesh in PCI functions,
- * whose device ids are not published, CXL, and free-running counters.
+ * Granite Rapids, Sierra Forest, Grand Ridge and Clearwater Forest, with tables of discovery as
+ * Sapphire Rapids: Linux (uncore_discovery.c, uncore_snbep.c) and its lists of events, Intel PCM.
+ * Each half of a channel has an event of its own for its commands.  Not driven: what meets the mesh
+ * in PCI functions, whose device ids are not published, CXL, and free-running counters.
  */
 #include "discovered.h"
 
 /* ---- events ---- */
 
-static const struct box_event slice_events[] = {
-	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x01, 0x00),
-	EVENT(OTHER, "LLC_LOOKUP.DATA_RD", 0x34, EXTENDED_BY(0x1bc1, 0xff), AGREES, BY(MEMORY)),
-	CODED_REQUESTS,
-	EVENT(OTHER, "REQUESTS", 0x50, 0x3f, AGREES_BIT_BY_BIT, BY(MEMORY)),
-	{0},
-};
+/* Cores that are all E-cores load by DRd_Opt. */
+#define SLICE_EVENTS(loads_, code_)                                                                \
+	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x01, 0x00),                                               \
+		EVENT(OTHER, "LLC_LOOKUP.DATA_RD", 0x34, EXTENDED_BY(0x1bc1, 0xff), AGREES,        \
+		      BY(MEMORY)),                                                                 \
+		CODED_REQUESTS_OF(loads_, code_),                                                  \
+		EVENT(OTHER, "REQUESTS", 0x50, 0x3f, AGREES_BIT_BY_BIT, BY(MEMORY))
+static const struct box_event slice_events[] = {SLICE_EVENTS("DRD", 0xc817), {0}};
+static const struct box_event e_core_slice_events[] = {SLICE_EVENTS("DRD_OPT", 0xc827), {0}};
 
 /* Commands of the first half of a channel, and of the second. */
 static const struct box_event channel_events[] = {
@@ -28,11 +30,12 @@ static const struct box_event channel_events[] = {
 
 /* ---- kinds ---- */
 
-enum { GRAND_RIDGE = 0xb6 };
+enum { GRANITE_RAPIDS = 0xad, GRANITE_RAPIDS_D, GRAND_RIDGE = 0xb6 };
 
 /* The fixed counter of the system box lies ahead of its control, but on Grand Ridge. */
 static const struct box_kind kinds[] = {
-	CHA_KIND(slice_events),
+	{CHA_KIND(slice_events), .model = GRANITE_RAPIDS, .last_model = GRANITE_RAPIDS_D},
+	{CHA_KIND(e_core_slice_events)},
 	IIO_KIND,
 	IRP_KIND(4),
 	PCU_KIND,
@@ -47,10 +50,12 @@ static const struct box_kind kinds[] = {
 BOX_PART(gnr) = {
 	.ops = {BOX_OPS(4), .name = "gnr", .title = "uncore of Granite Rapids",
 		.manual = "Linux, uncore_snbep.c",
-		.processors = "Intel family 6 models ADh, AEh, AFh, B6h (Granite Rapids, Sierra "
-			      "Forest, Grand Ridge): slices, stacks, memory channels, power"},
-	E5_MODEL(0xad),
-	.models = {0xae, 0xaf, GRAND_RIDGE},
+		.processors =
+			"Intel family 6 models ADh, AEh, AFh, B6h, DDh (Granite Rapids, Sierra "
+			"Forest, Grand Ridge, Clearwater Forest): slices, stacks, memory channels, "
+			"power"},
+	E5_MODEL(GRANITE_RAPIDS),
+	.models = {GRANITE_RAPIDS_D, 0xaf, GRAND_RIDGE, 0xdd},
 	.discovery = 0x09a7,
 	.unit_msrs = {0x2000, 0x3ff0},
 	.kinds = kinds,

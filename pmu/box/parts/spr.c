@@ -47,7 +47,7 @@ static const struct box_event memory_stop_events[] = {
 /* ---- kinds ---- */
 
 static const struct box_kind kinds[] = {
-	CHA_KIND(slice_events),
+	{CHA_KIND(slice_events)},
 	IIO_KIND,
 	IRP_KIND(2),
 	{BEHIND_MSRS("m2pcie", M2PCIE, 4), SELECT(E5_MASK, FIELD(31, 24)), .role = BOX_MESH,

@@ -83,7 +83,9 @@ static bool has_fixed_at(const struct box_kind *kind, uint32_t base, uint32_t ct
 static void test_granite_rapids(void)
 {
 	const struct box_kind *imc = kind_of(&box_part_gnr, "imc"),
-			      *grand_ridge = kind_of(&box_part_gnr, "ubox");
+			      *grand_ridge = kind_of(&box_part_gnr, "ubox"),
+			      *cha = kind_of(&box_part_gnr, "cha");
+	const struct box_config missed = {.event = SLICE_LOADS_MISSED};
 	struct box_event rows[] = {{.name = "", .event = 0x05, .unit_mask = 0xcf},
 				   {.name = "", .event = 0x06, .unit_mask = 0xcf},
 				   {0}};
@@ -93,6 +95,10 @@ static void test_granite_rapids(void)
 	OK(box_encode(&kind, &(struct box_config){.row = 1}) == 0xcf05);
 	OK(box_encode(&kind, &(struct box_config){.row = 2}) == 0xcf06);
 	OK(kind_of(&box_part_gnr, "irp")->counters == 4);
+	/* Loads of those that have E-cores alone are others. */
+	OK(box_encode(cha, &missed) == UINT64_C(0xc817fe00000135) && cha->model == 0xad &&
+	   cha->last_model == 0xae);
+	OK(box_encode(cha + 1, &missed) == UINT64_C(0xc827fe00000135) && !cha[1].model);
 	OK(grand_ridge->model == 0xb6 && has_fixed_at(grand_ridge, 0x3f50, 0x3f5e, 0x3f5f));
 	OK(has_fixed_at(grand_ridge + 1, 0x3ff0, 0x3ffe, 0x3ffd));
 }
