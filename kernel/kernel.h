@@ -196,6 +196,8 @@ struct trap_frame {
 #define VECTOR_SIBLING  0xe2 /* the sibling is done */
 #define VECTOR_SELF     0xe3 /* apic_send_self(), by tests */
 #define VECTOR_WATCHDOG 0xf2
+#define VECTOR_OTHER                                                                               \
+	0xfe /* for a PMI, too: unlike VECTOR_PMI in all bits that TRAP_TPR leaves free */
 #define VECTOR_SPURIOUS 0xff
 
 /*

@@ -59,6 +59,7 @@ struct window mode_window(const struct run *t, const struct mode *mode)
 	unsigned last = mode->at[COMPANY] != ALONE;
 	struct window w = {.nested = !(t->pmu->features & PMU_ATOMIC_START),
 			   .twice = mode->at[PAST] == WRITTEN_TWICE,
+			   .renamed = mode->at[PAST] == OTHER_NAME,
 			   .n = last + 1};
 
 	w.c[0].cfg = w.c[last].cfg = mode->cfg;
@@ -93,8 +94,23 @@ static bool is_judged(const struct run *t, const struct mode *mode)
 /* A select that is written while its counter runs may clear the overflow that it tells of. */
 static bool is_overwritten(const struct mode *mode)
 {
-	return mode->at[PAST] == WRITTEN_TWICE && mode->cfg.kernel &&
-	       (mode->at[START] == BEFORE_WRAP || mode->at[COMPANY] > OPPOSITE);
+	return (mode->at[PAST] == WRITTEN_TWICE || mode->at[PAST] == OTHER_NAME) &&
+	       mode->cfg.kernel && (mode->at[START] == BEFORE_WRAP || mode->at[COMPANY] > OPPOSITE);
+}
+
+/* May its past be so?  Nothing is beside counters that are all in use. */
+static bool has_past(const struct pmu *pmu, const struct window *w, unsigned ctr, uint8_t past)
+{
+	switch (past) {
+	case INTERRUPTED:
+		return pmu->features & PMU_INTERRUPT;
+	case OTHER_NAME:
+		return pmu->counter[ctr].ctl_alias.space != REG_NONE;
+	case NEIGHBOUR_WRITTEN:
+		return window_neighbour(pmu, w);
+	default:
+		return true;
+	}
 }
 
 static bool is_possible(const void *arg, const uint8_t *level)
@@ -110,11 +126,10 @@ static bool is_possible(const void *arg, const uint8_t *level)
 		return false;
 	if (level[COMPANY] == OPPOSITE && mode.cfg.user == mode.cfg.kernel)
 		return false;
-	if (level[PAST] == INTERRUPTED && !(pmu->features & PMU_INTERRUPT))
-		return false;
 	if (mode.cfg.at_least > pmu->max_threshold || mode.cfg.below > pmu->max_threshold)
 		return false;
-	return is_judged(t, &mode) && !window_unfit(pmu, t->counter, &w, w.n - 1);
+	return is_judged(t, &mode) && !window_unfit(pmu, t->counter, &w, w.n - 1) &&
+	       has_past(pmu, &w, t->counter, level[PAST]);
 }
 
 struct cover mode_array(const struct run *t)

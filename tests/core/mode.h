@@ -6,13 +6,14 @@
 
 enum axis { WHERE, COMPARISON, EDGE, INTERRUPT, START, COMPANY, PAST, EVENT, AXES };
 
-enum { NO_INTERRUPT, BY_VECTOR, BY_NMI, INTERRUPTS };
+enum { NO_INTERRUPT, BY_VECTOR, BY_NMI, BY_OTHER_VECTOR, INTERRUPTS };
 enum { FROM_ZERO, FROM_AFAR, BEFORE_WRAP, STARTS };
 /* The twin counts the same, and its opposite the event in the rings where this one does not; one
  * that wrapped has done so before anything is counted. */
 enum { ALONE, TWIN, OPPOSITE, TWIN_OVERFLOWS, ONE_THAT_WRAPPED, COMPANIES };
-/* The past of the counter; WRITTEN_TWICE: none, but all is written twice. */
-enum { AS_IT_WAS, INTERRUPTED, OTHER_SELECT, WRITTEN_TWICE, PASTS };
+/* The past of the counter; none, but all is written twice, or, while it runs, the select once more
+ * by the other name that it has, or that of a counter that is not in use. */
+enum { AS_IT_WAS, INTERRUPTED, OTHER_SELECT, WRITTEN_TWICE, OTHER_NAME, NEIGHBOUR_WRITTEN, PASTS };
 
 /* How often the payload makes an event occur. */
 struct mode_event {

@@ -19,11 +19,15 @@ static uint64_t iterations_for(const struct run *t)
 /* 0: there can be no interrupt. */
 static uint32_t lvt_of(const struct run *t, const struct window *w, uint8_t interrupt)
 {
+	static const uint32_t entries[INTERRUPTS] = {[NO_INTERRUPT] = VECTOR_PMI,
+						     [BY_VECTOR] = VECTOR_PMI,
+						     [BY_NMI] = APIC_LVT_MODE_NMI,
+						     [BY_OTHER_VECTOR] = VECTOR_OTHER};
 	bool can = t->pmu->features & PMU_INTERRUPT;
 
 	for (unsigned i = 0; can && i < w->n; i++)
 		if (w->c[i].cfg.interrupt || w->c[i].from)
-			return interrupt == BY_NMI ? APIC_LVT_MODE_NMI : VECTOR_PMI;
+			return entries[interrupt];
 	return 0;
 }
 
@@ -48,6 +52,8 @@ static struct mode_seen see(struct run *t, const struct mode *mode, uint64_t ite
 	struct slot *mine = &w.c[w.n - 1], *twin = &w.c[0];
 
 	window_assign(t, &w, w.n - 1);
+	if (mode->at[PAST] == NEIGHBOUR_WRITTEN)
+		w.beside = window_neighbour(t->pmu, &w);
 	if (mode->at[COMPANY] == TWIN_OVERFLOWS)
 		twin->from = preset_for(t, period);
 	if (mode->at[COMPANY] == ONE_THAT_WRAPPED)
@@ -80,7 +86,7 @@ static struct mode_seen see_alone(struct run *t, const struct mode *mode, bool p
 		[COMPARISON] = plain ? 0 : at[COMPARISON],
 		[EDGE] = !plain && at[EDGE],
 		[COMPANY] = at[COMPANY] != ALONE && !mode->gated ? TWIN : ALONE,
-		[PAST] = at[PAST] == WRITTEN_TWICE && !mode->gated ? WRITTEN_TWICE : AS_IT_WAS,
+		[PAST] = at[PAST] >= WRITTEN_TWICE && !mode->gated ? at[PAST] : AS_IT_WAS,
 		[EVENT] = at[EVENT],
 	};
 

@@ -98,24 +98,25 @@ TEST(user_alone, "with USR alone a counter counts nothing of ring 0, whatever th
 
 enum sum_role { ROLE_USER, ROLE_KERNEL, ROLE_BOTH, SUM_ROLES };
 
-static struct window sum(void)
+static struct window sum(unsigned event)
 {
-	return (struct window){.n = SUM_ROLES,
-			       .c = {[ROLE_USER] = {.cfg = instructions(true, false)},
-				     [ROLE_KERNEL] = {.cfg = instructions(false, true)},
-				     [ROLE_BOTH] = {.cfg = instructions(true, true)}}};
+	return (struct window){
+		.n = SUM_ROLES,
+		.c = {[ROLE_USER] = {.cfg = {.event = event, .user = true}},
+		      [ROLE_KERNEL] = {.cfg = {.event = event, .kernel = true}},
+		      [ROLE_BOTH] = {.cfg = {.event = event, .user = true, .kernel = true}}}};
 }
 
 static const char *no_sum(const struct pmu *pmu, unsigned ctr)
 {
-	struct window w = sum();
+	struct window w = sum(EV_INSTRUCTIONS);
 
 	return window_unfit(pmu, ctr, &w, ROLE_BOTH);
 }
 
 static void check_sum(struct run *t, unsigned scrutinised, enum ring ring)
 {
-	struct window w = sum();
+	struct window w = sum(EV_INSTRUCTIONS);
 
 	w.work = in_ring(ring, &payload_calls, iterations);
 	window_assign(t, &w, scrutinised);
@@ -130,15 +131,29 @@ static void check_sum(struct run *t, unsigned scrutinised, enum ring ring)
 	check_instructions(t, w.c[ROLE_BOTH].out, expected_difference(&payload_calls));
 }
 
+/* Counters that one write opens, and one closes, count the same clocks, where no ring changes. */
+static void check_clocks(struct run *t, unsigned scrutinised)
+{
+	struct window w = sum(EV_CYCLES);
+
+	w.work = in_ring0(&payload_calls, iterations);
+	if (!(t->pmu->features & PMU_ATOMIC_START) || opens_late(t->pmu, t->counter) ||
+	    window_unfit(t->pmu, t->counter, &w, scrutinised))
+		return;
+	window_run(t, &w);
+	CHECK_COUNT(t, w.c[ROLE_USER].out + w.c[ROLE_KERNEL].out, w.c[ROLE_BOTH].out);
+}
+
 TEST(sum_law, "user and kernel counts of the same run add up to the count of both",
      .clause = USR_OS, .needs = PMU_PRIVILEGE, .min_counters = SUM_ROLES, .per_counter = true,
      .counts = EV_INSTRUCTIONS, .absent = no_sum)
 {
 	for (unsigned role = 0; role < SUM_ROLES; role++) {
-		if (pmu_is_deaf(t->pmu, t->counter, &sum().c[role].cfg))
+		if (pmu_is_deaf(t->pmu, t->counter, &sum(EV_INSTRUCTIONS).c[role].cfg))
 			continue;
 		check_sum(t, role, RING_3);
 		check_sum(t, role, RING_0);
+		check_clocks(t, role);
 	}
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counts of a counter that an interrupt starts before all else, and stops at once. */
+/* Counts of a counter that an interrupt starts before all else, and stops at once; or stops alone.
+ */
 #include "core.h"
 
 #define GROUP "interrupt", "overflow"
@@ -44,10 +45,16 @@ static bool answer(struct trap_frame *frame, void *arg)
 	return true;
 }
 
-static void wait_for_it(void)
+static void wait_for_it(enum ring ring)
 {
-	for (unsigned i = 0; i < LATE && !task.count; i++)
-		__asm__ volatile(".rept 100\n\tnop\n\t.endr");
+	const struct work work = work_for(&payload_straight, PERIOD);
+
+	for (unsigned i = 0; i < LATE && !task.count; i++) {
+		if (ring == RING_3)
+			work_do(&work);
+		else
+			__asm__ volatile(".rept 100\n\tnop\n\t.endr");
+	}
 }
 
 /* ---- windows ---- */
@@ -57,25 +64,31 @@ static bool has_twin(const struct pmu *pmu)
 	return pmu->bank->gate.space == REG_MSR;
 }
 
-static const char *assign(const struct pmu *pmu, unsigned ctr, unsigned event, struct window *w)
+/* The source counts in the ring of what it interrupts. */
+static const char *assign(const struct pmu *pmu, unsigned ctr, unsigned event, enum ring ring,
+			  struct window *w)
 {
 	*w = (struct window){.n = ROLES};
 	w->c[TESTED].cfg = w->c[TWIN].cfg = in_all_rings(event);
-	w->c[SOURCE].cfg =
-		(struct pmu_config){.event = EV_INSTRUCTIONS, .kernel = true, .interrupt = true};
+	w->c[SOURCE].cfg = (struct pmu_config){.event = EV_INSTRUCTIONS,
+					       .user = ring == RING_3,
+					       .kernel = ring == RING_0,
+					       .interrupt = true};
 	if (has_twin(pmu) && !window_unfit(pmu, ctr, w, TESTED) && !opens_late(pmu, w->c[TWIN].ctr))
 		return NULL;
 	w->n = TWIN;
 	return window_unfit(pmu, ctr, w, TESTED);
 }
 
-/* The start of the counter under test: by which interrupt or instruction, from which value on, and
- * whether it goes on until the handler stops it. */
+/* The start of the counter under test: by which interrupt or instruction, of which ring, from which
+ * value on, and whether it goes on until the handler stops it.  Or its stop. */
 struct start {
 	uint32_t lvt;
+	enum ring ring;
 	bool by_instruction;
 	uint64_t from;
 	bool goes_on;
+	bool stops; /* the interrupt, before all else, what has been started ahead of it */
 };
 
 struct seen {
@@ -86,7 +99,7 @@ static struct seen run_once(struct run *t, struct window *w, struct start by)
 {
 	const unsigned source = w->c[SOURCE].ctr;
 	const unsigned vector = by.lvt == VECTOR_PMI ? VECTOR_PMI : VECTOR_NMI;
-	uint64_t tested = BIT(w->c[TESTED].ctr);
+	uint64_t tested = BIT(w->c[TESTED].ctr), on;
 
 	if (w->n > TWIN)
 		tested |= BIT(w->c[TWIN].ctr);
@@ -101,17 +114,22 @@ static struct seen run_once(struct run *t, struct window *w, struct start by)
 	trap_set_handler(vector, answer, NULL);
 	window_program(t, w);
 	task.by = start_by_one(t, tested);
+	on = task.by.on;
 	if (by.goes_on)
 		task.by.off = task.by.on;
+	if (by.stops)
+		task.by.on = task.by.off;
 	for (unsigned i = 0; i < w->n; i++)
 		pmu_write(t->pmu, w->c[i].ctr, i == TESTED ? by.from : 0);
 	msr_switch_by_trap(vector, &task.by);
+	if (by.stops)
+		wrmsr(task.by.msr, on);
 	if (by.by_instruction) {
 		interrupt_by_instruction(by.lvt != VECTOR_PMI, NULL);
 	} else {
 		pmu_write(t->pmu, source, preset_for(t, PERIOD));
 		pmu_start(t->pmu, BIT(source));
-		wait_for_it();
+		wait_for_it(by.ring);
 	}
 	msr_switch_by_trap(vector, NULL);
 	window_close(t, w);
@@ -156,18 +174,18 @@ static struct pmu_config at_once(const struct pmu *pmu, unsigned ctr, struct pmu
  * and what else costs more, which comes now and then: so the longest time of some behind an
  * interrupt is no shorter than the shortest of some without.  Two times: neither write says in
  * which of its clocks it acts. */
-static void check_clocks(struct run *t, unsigned event, uint32_t lvt)
+static void check_clocks(struct run *t, unsigned event, struct start by)
 {
+	const struct start instruction = {.lvt = by.lvt, .by_instruction = true};
+
 	uint64_t longest = 0, shortest = UINT64_MAX;
 	struct window w;
 
-	if (has_twin(t->pmu) || assign(t->pmu, t->counter, event, &w))
+	if (has_twin(t->pmu) || assign(t->pmu, t->counter, event, by.ring, &w))
 		return;
 	w.c[TESTED].cfg = at_once(t->pmu, t->counter, w.c[TESTED].cfg);
 	for (unsigned i = 0; i < CLOCKS_TRIES && 2 * longest < shortest; i++) {
-		uint64_t behind = run(t, &w, (struct start){.lvt = lvt}).count;
-		uint64_t without =
-			run(t, &w, (struct start){.lvt = lvt, .by_instruction = true}).count;
+		uint64_t behind = run(t, &w, by).count, without = run(t, &w, instruction).count;
 
 		longest = behind > longest ? behind : longest;
 		shortest = without < shortest ? without : shortest;
@@ -175,40 +193,57 @@ static void check_clocks(struct run *t, unsigned event, uint32_t lvt)
 	CHECK_IS(t, 2 * longest, >=, shortest);
 }
 
-static void check_event(struct run *t, unsigned event, uint32_t lvt)
+static void check_event(struct run *t, unsigned event, struct start by)
 {
 	struct window w;
 	struct seen interrupt, instruction;
 
-	if (!pmu_can_count(t->pmu, t->counter, event) || assign(t->pmu, t->counter, event, &w))
+	if (!pmu_can_count(t->pmu, t->counter, event) ||
+	    assign(t->pmu, t->counter, event, by.ring, &w))
 		return;
-	w.c[TESTED].cfg.user = w.c[TWIN].cfg.user = lvt == VECTOR_PMI; /* no ring but 0 */
-	interrupt = run(t, &w, (struct start){.lvt = lvt});
+	w.c[TESTED].cfg.user = w.c[TWIN].cfg.user = by.lvt == VECTOR_PMI; /* no ring but 0 */
+	interrupt = run(t, &w, by);
 	if (w.n > TWIN)
 		CHECK_COUNT(t, interrupt.count, interrupt.twin);
 	if (!is_exact(t->pmu, event))
 		return;
-	instruction = run(t, &w, (struct start){.lvt = lvt, .by_instruction = true});
+	instruction = run(t, &w, (struct start){.lvt = by.lvt, .by_instruction = true});
 	CHECK_IS(t, interrupt.count, >, 0);
 	CHECK_COUNT(t, interrupt.count, instruction.count);
+}
+
+/* One write starts both, and one stops both, of all rings. */
+static void check_stop(struct run *t, unsigned event, struct start by)
+{
+	struct window w;
+	struct seen seen;
+
+	if (!pmu_can_count(t->pmu, t->counter, event) ||
+	    assign(t->pmu, t->counter, event, by.ring, &w) || w.n <= TWIN)
+		return;
+	by.stops = true;
+	seen = run(t, &w, by);
+	CHECK_COUNT(t, seen.count, seen.twin);
 }
 
 /* Its first event, if one comes, is an overflow, which may interrupt for itself.  A write that
  * stops the counter could clear its flag.  Without a status the top bit would tell, which says no
  * more than that it has counted. */
-static void check_overflow(struct run *t, unsigned event, uint32_t lvt)
+static void check_overflow(struct run *t, unsigned event, struct start by)
 {
 	const uint64_t last = pmu_mask(t->pmu, t->counter);
 	struct window w;
 	struct seen seen;
 
 	if (!t->pmu->counting->overflowed || !pmu_can_count(t->pmu, t->counter, event) ||
-	    assign(t->pmu, t->counter, event, &w))
+	    assign(t->pmu, t->counter, event, by.ring, &w))
 		return;
+	by.from = last;
+	by.goes_on = true;
 	w.n = TWIN;
 	w.c[TESTED].cfg = at_once(t->pmu, t->counter, w.c[TESTED].cfg);
 	w.c[TESTED].cfg.interrupt = true;
-	seen = run_once(t, &w, (struct start){.lvt = lvt, .from = last, .goes_on = true});
+	seen = run_once(t, &w, by);
 	if (task.count && seen.count != last)
 		CHECK(t, task.over & BIT(t->counter));
 }
@@ -229,7 +264,7 @@ static const char *nothing_known(const struct pmu *pmu, unsigned ctr)
 		return "by an erratum a fixed counter counts too much behind its start";
 	if (!is_comparable(pmu, ctr))
 		return "nothing is known exactly of what the counter counts in a handler";
-	return assign(pmu, ctr, first_event(pmu, ctr), &w);
+	return assign(pmu, ctr, first_event(pmu, ctr), RING_0, &w);
 }
 
 TEST(started_by_handler,
@@ -237,13 +272,17 @@ TEST(started_by_handler,
      .clause = STARTED, .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .min_counters = TWIN,
      .per_counter = true, .absent = nothing_known)
 {
-	static const uint32_t lvts[] = {VECTOR_PMI, APIC_LVT_MODE_NMI};
+	static const struct start starts[] = {{.lvt = VECTOR_PMI, .ring = RING_0},
+					      {.lvt = VECTOR_PMI, .ring = RING_3},
+					      {.lvt = APIC_LVT_MODE_NMI, .ring = RING_0}};
+	const unsigned first = first_event(t->pmu, t->counter);
 
-	for (unsigned i = 0; i < ARRAY_SIZE(lvts) && !t->skip; i++) {
-		check_event(t, EV_INSTRUCTIONS, lvts[i]);
-		check_event(t, EV_CYCLES, lvts[i]);
-		check_event(t, EV_BRANCHES, lvts[i]);
-		check_clocks(t, first_event(t->pmu, t->counter), lvts[i]);
-		check_overflow(t, first_event(t->pmu, t->counter), lvts[i]);
+	for (unsigned i = 0; i < ARRAY_SIZE(starts) && !t->skip; i++) {
+		check_event(t, EV_INSTRUCTIONS, starts[i]);
+		check_event(t, EV_CYCLES, starts[i]);
+		check_event(t, EV_BRANCHES, starts[i]);
+		check_clocks(t, first, starts[i]);
+		check_overflow(t, first, starts[i]);
+		check_stop(t, EV_CYCLES, starts[i]);
 	}
 }

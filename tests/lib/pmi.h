@@ -33,7 +33,7 @@ struct pmi_log {
 };
 
 /* With PMU_INTERRUPT only: interrupts from now on, until the end of the test at the latest.  lvt:
- * APIC_LVT_MODE_NMI, or VECTOR_PMI, plus APIC_LVT_MASKED. */
+ * APIC_LVT_MODE_NMI, VECTOR_PMI or VECTOR_OTHER, plus APIC_LVT_MASKED. */
 void pmi_arm(struct run *t, uint32_t lvt, uint64_t armed);
 /* The same of a sampler that interrupts through an entry of its own: without counters. */
 void pmi_arm_sampler(struct run *t, uint32_t lvt);

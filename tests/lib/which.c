@@ -24,6 +24,22 @@ void window_assign(struct run *t, struct window *w, unsigned scrutinised)
 	SKIP_IF(t, unfit, unfit);
 }
 
+static bool is_in(const struct window *w, unsigned ctr)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		if (w->c[i].ctr == ctr)
+			return true;
+	return false;
+}
+
+const struct pmu_counter *window_neighbour(const struct pmu *pmu, const struct window *w)
+{
+	for (unsigned ctr = 0; ctr < pmu->counters; ctr++)
+		if (pmu_features(pmu, ctr) & PMU_SELECT && !is_in(w, ctr))
+			return &pmu->counter[ctr];
+	return NULL;
+}
+
 struct window window_of_all(const struct run *t, struct pmu_config cfg)
 {
 	const bool deaf = pmu_is_deaf(t->pmu, t->counter, &cfg);

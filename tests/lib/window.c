@@ -204,12 +204,26 @@ static void arm(struct run *t, const struct window *w)
 	}
 }
 
+static void write_meanwhile(const struct pmu *pmu, const struct window *w)
+{
+	for (unsigned i = 0; w->renamed && i < w->n; i++) {
+		const struct pmu_counter *c = &pmu->counter[w->c[i].ctr];
+
+		if (c->ctl_alias.space != REG_NONE)
+			pmu_put(pmu, c->ctl_alias, pmu_get(c->ctl));
+	}
+	if (w->beside)
+		pmu_put(pmu, w->beside->ctl, pmu_get(w->beside->ctl));
+}
+
 /* Not inlined: all windows must execute the same instructions. */
 __attribute__((noinline)) void window_go_on(struct run *t, struct window *w)
 {
 	window_open(t, w);
 	if (w->twice)
 		window_open(t, w);
+	if (w->renamed || w->beside)
+		write_meanwhile(t->pmu, w);
 	work_do(&w->work);
 	window_close(t, w);
 }

@@ -70,6 +70,10 @@ struct window {
 	uint32_t lvt; /* not 0: with interrupts of the slots whose cfg asks for them: pmi.h */
 	bool held; /* interrupts, but NMIs, wait until it is closed */
 	unsigned due; /* so many interrupts are expected, if that is more than some */
+	/* Behind its start selects are written as they are: its own by their other names, or that
+	 * of this counter; NULL: of none. */
+	bool renamed;
+	const struct pmu_counter *beside;
 	bool twice; /* all that programs and opens it is written once more, as it is */
 	struct work work;
 	unsigned n;
@@ -152,6 +156,9 @@ void window_assign(struct run *t, struct window *w, unsigned scrutinised);
 /* NULL, or why it cannot. */
 const char *window_unfit(const struct pmu *pmu, unsigned ctr, struct window *w,
 			 unsigned scrutinised);
+
+/* The first counter with a select of its own that is not in the window; NULL: there is none. */
+const struct pmu_counter *window_neighbour(const struct pmu *pmu, const struct window *w);
 
 /* The configuration on each counter that can count its event, from the one under test on in a
  * circle; not on those that are deaf to it, unless the one under test is. */

@@ -35,7 +35,7 @@ bool nb_mode_is_of_clocks(const uint8_t *m)
 
 bool nb_mode_interrupts(const uint8_t *m)
 {
-	return m[VALUE] == WRAP_BY_VECTOR || m[VALUE] == WRAP_BY_NMI;
+	return m[VALUE] >= WRAP_BY_VECTOR;
 }
 
 /* ---- the window ---- */

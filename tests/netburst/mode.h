@@ -13,7 +13,7 @@ enum { ENABLED, FLAGGED, CASCADED, EXTENDED, STARTS };
  * edges of the first and of its opposite; three or less, and no more than any clock has, which is
  * true in every clock of every ring. */
 enum { PLAIN, ABOVE_0, ABOVE_1, NEVER, EDGES, OPPOSITE_EDGES, AT_MOST_3, ALWAYS, FILTERS };
-enum { FROM_ZERO, FORCED, BEFORE_WRAP, WRAP_BY_VECTOR, WRAP_BY_NMI, VALUES };
+enum { FROM_ZERO, FORCED, BEFORE_WRAP, WRAP_BY_VECTOR, WRAP_BY_NMI, WRAP_BY_OTHER, VALUES };
 /* Or all is written twice. */
 enum { CLEAR, OWN_OVF, OTHER_OVF, WRITTEN_TWICE, PASTS };
 enum { NOTHING, TAGGING, SAMPLING, BESIDES };

@@ -77,14 +77,16 @@ static void clear(struct run *t, const struct window *w)
 
 static struct mode_seen see(struct run *t, const uint8_t *m)
 {
+	static const uint32_t entries[VALUES] = {[WRAP_BY_VECTOR] = VECTOR_PMI,
+						 [WRAP_BY_NMI] = APIC_LVT_MODE_NMI,
+						 [WRAP_BY_OTHER] = VECTOR_OTHER};
 	struct window w = nb_mode_window(t, m);
 	struct mode_seen seen;
 
 	clear(t, &w);
 	begin(t, m);
 	if (nb_mode_interrupts(m))
-		pmi_arm(t, m[VALUE] == WRAP_BY_NMI ? APIC_LVT_MODE_NMI : VECTOR_PMI,
-			BIT(t->counter));
+		pmi_arm(t, entries[m[VALUE]], BIT(t->counter));
 	if (m[PAST] == OWN_OVF)
 		run_again(t, &w);
 	else
