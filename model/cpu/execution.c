@@ -217,6 +217,16 @@ uint32_t silicon_extended_lvt(const struct silicon *s, uint32_t entry)
 	return (uint32_t)(s->fault ? twist(&s->fault->extended_lvt, entry) : entry);
 }
 
+bool silicon_sees_entry(const struct silicon *s)
+{
+	return s->fault && s->fault->core && s->fault->core->sees_entry;
+}
+
+void silicon_show_entry(struct silicon *s, uint8_t vector, bool nmi)
+{
+	core_show_entry((struct core_pmu *)core_now(s)->pmu, vector, nmi);
+}
+
 /* ---- life and execution ---- */
 
 void silicon_reset(struct silicon *s, const struct profile *profile, const struct fault *fault)

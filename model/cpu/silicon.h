@@ -205,6 +205,9 @@ struct pmi silicon_take_pmi(struct silicon *s, unsigned thread);
 /* How the local APIC takes the entry: as it is, but for a fault. */
 uint32_t silicon_lvt(const struct silicon *s, uint32_t entry);
 uint32_t silicon_extended_lvt(const struct silicon *s, uint32_t entry);
+/* Does a fault see the entry?  Then it is to be shown behind each write to a register. */
+bool silicon_sees_entry(const struct silicon *s);
+void silicon_show_entry(struct silicon *s, uint8_t vector, bool nmi);
 /* An interrupt of the PMU was raised. */
 void silicon_raised(struct silicon *s);
 /* Ends all pending latency: called when counting stops, so a late request still arrives. */

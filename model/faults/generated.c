@@ -32,7 +32,7 @@ static const unsigned delays[] = {1, 10, 1000};
 #define RARE_RECORDS FIELD(10, 1)
 /* The classes of an effect: on one counter, on all, and on one by two conditions. */
 #define FORM(number_, name_, of_, says_)                                                           \
-	[GENERATED_PAIRS + (number_)] = {name_, says_, "*", of_, 0, MODEL_ALL, {PAIR_HOOKS}}
+	[GENERATED_PAIRS + (number_)] = {name_, says_, "*", of_, 0, PAIR_MODELS, {PAIR_HOOKS}}
 #define PAIR(effect_, name_, says_)                                                                \
 	FORM(3 * (effect_), "pair_" name_, CONDITION, says_),                                      \
 		FORM(3 * (effect_) + 1, "pair_" name_, CONDITION_OF_ALL, says_),                   \

@@ -97,6 +97,15 @@ AT_EXIT void core_update_running(struct core_pmu *core)
 	core->running = core->enabled | (core->woken & core->present);
 }
 
+/* One that was never written to has vector 0, as one has that delivers NMIs. */
+void core_show_entry(struct core_pmu *core, uint8_t vector, bool nmi)
+{
+	core->entry.nmi = nmi;
+	core->entry.vector = vector;
+	if (!core->entry.first)
+		core->entry.first = vector;
+}
+
 /* ---- registers ---- */
 
 void core_lay_out(struct core_pmu *core, const struct register_range *ranges, size_t count)

@@ -83,6 +83,11 @@ struct core_pmu {
 	struct active deviation[CORE_DEVIATIONS], in_clock[CORE_DEVIATIONS];
 	uint64_t memory[CORE_DEVIATIONS][CORE_COUNTERS]; /* of each */
 	unsigned deviations;
+	/* The entry of the local APIC, for defects that see it: its vector, and the first one. */
+	struct {
+		uint8_t vector, first;
+		bool nmi;
+	} entry;
 	struct register_range range[CORE_RANGES];
 	uint64_t zero; /* a read of a command returns this */
 };
@@ -153,6 +158,9 @@ unsigned core_requests(struct core_pmu *core, const struct clock *clock, uint64_
 uint64_t core_room(const struct core_pmu *core);
 /* Does some counter look at edges?  Then the clock before each matters, too. */
 bool core_has_edges(const struct core_pmu *core);
+
+/* Tells of the entry of the local APIC, as it is now. */
+void core_show_entry(struct core_pmu *core, uint8_t vector, bool nmi);
 
 /* As the members of struct kind_ops. */
 bool core_register_at(const void *pmu, unsigned index, struct pmu_register *reg);

@@ -97,6 +97,7 @@ struct defect {
 	bool flips_lvt_mask; /* delivery masks the LVT entry if it should not, and vice versa */
 	bool masks_extended_lvt; /* it masks the entry through which samples are announced */
 	bool ibs_ctl2; /* AMD: the engines that sample have one more control each */
+	bool sees_entry; /* the core is shown the LVT entry behind each write to a register */
 	bool repeats; /* Intel: the request stands until its status bit is cleared */
 	bool ignores_msrs; /* MSRs that there are not read 0, and forget what is written */
 	bool locks_svm; /* CPUID shows AMD-V, which firmware has switched off for good */

@@ -142,6 +142,8 @@ AT_EXIT bool registers_wrmsr(struct guest *g)
 	check_foreign(g, msr, access);
 	if (access == ACCESS_DONE)
 		frequency_wrmsr(g, msr, value);
+	if (access == ACCESS_DONE && silicon_sees_entry(&silicon_cpu))
+		apic_show_entry();
 	if (access == ACCESS_NOT_MINE) {
 		access = x2apic_wrmsr(msr, value);
 		/* An interrupt that a task priority or another one in service held back may come.

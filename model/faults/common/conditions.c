@@ -7,8 +7,6 @@
 #define BY_SELECT (MODEL_AMD | MODEL_INTEL)
 /* More than a clock of a core ever has of any event; boxes have more. */
 enum { HIGH = 16 };
-/* Of AMD's, so many have a second name. */
-enum { LEGACY_COUNTERS = 4 };
 
 static bool is_level(const struct setting *set, bool user, bool os)
 {
@@ -67,6 +65,16 @@ static bool has_opposite(const struct point *at)
 	return false;
 }
 
+static const struct core_pmu *core_of(const struct point *at)
+{
+	return at->pmu;
+}
+
+static bool has_other_vector(const struct point *at)
+{
+	return !core_of(at)->entry.nmi && core_of(at)->entry.vector != core_of(at)->entry.first;
+}
+
 /* ---- modes ---- */
 
 CORE_CONDITION(MODEL_ALL, ring0, "ring 0 executes", at->clock->cpl == 0);
@@ -96,6 +104,11 @@ CORE_CONDITION(BY_SELECT, interrupt, "its interrupt is enabled", at->set->interr
 CORE_CONDITION(MODEL_ALL, after_vector, "an interrupt by vector came 32 clocks ago at most",
 	       t->interrupted && !t->nmi);
 CORE_CONDITION(MODEL_ALL, after_nmi, "an NMI came 32 clocks ago at most", t->interrupted && t->nmi);
+KIND_CONDITION(PAIR_MODELS, by_nmi, "the local APIC is to make its interrupts NMIs",
+	       core_of(at)->entry.nmi, true);
+KIND_CONDITION(PAIR_MODELS, vector,
+	       "the local APIC has another vector for its interrupts than first",
+	       has_other_vector(at), true, .tests = "*.first.interrupts");
 CORE_CONDITION(MODEL_ALL, window_after, "it has been started the first time after an interrupt",
 	       t->window == WINDOW_FIRST);
 
@@ -115,8 +128,6 @@ KIND_CONDITION(BY_SELECT, opposite, "another enabled counter counts the same in 
 	       .tests = "*.privilege.sum_law,*.overflow.beside_opposite,*.random.programs");
 KIND_CONDITION(BY_SELECT, beside, "the select of another counter was written while it ran",
 	       t->beside, true, .tests = "*.privilege.user_gate,*.count.counters_agree");
-KIND_CONDITION(MODEL_EXTENDED, renamed, "its select was written by its other name", t->renamed,
-	       reg->counter < LEGACY_COUNTERS, .tests = "*.access.*,*.count.*");
 /* Fixed counters share a register, and have no select. */
 KIND_CONDITION(MODEL_ALL, rewritten, "its select was written again as it was", t->rewritten,
 	       !reg->fixed);

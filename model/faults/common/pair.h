@@ -25,6 +25,10 @@ struct traces {
 
 struct traces traces_of(const struct point *at, unsigned ctr);
 
+/* Models that have pairs; these have those alone whose condition names them. */
+#define PAIR_YOUNG  (MODEL_GOLDENCOVE | MODEL_LIONCOVE)
+#define PAIR_MODELS (MODEL_ALL | PAIR_YOUNG)
+
 struct condition {
 	const char *name, *says; /* "while ..." */
 	uint64_t models; /* whose core's counters can have it */
@@ -95,5 +99,5 @@ enum { PAIR_ALWAYS = 63 }; /* stands for a condition that holds */
 
 hook pair_kept, pair_written, pair_compare, pair_increment, pair_overflow;
 #define PAIR_HOOKS                                                                                 \
-	.kept = pair_kept, .written = pair_written, .compare = pair_compare,                       \
+	.sees_entry = true, .kept = pair_kept, .written = pair_written, .compare = pair_compare,   \
 	.increment = pair_increment, .overflow = pair_overflow

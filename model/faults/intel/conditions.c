@@ -28,6 +28,8 @@ static bool is_general(unsigned ctr)
 	return ctr < INTEL_GENERAL;
 }
 
+KIND_CONDITION(MODEL_LIONCOVE, renamed, "its select was written by its other name", t->renamed,
+	       !reg->fixed && of(traits)->new_names && reg->counter < INTEL_OLD_NAMES);
 KIND_CONDITION(GLOBAL, gated, "IA32_PERF_GLOBAL_CTRL keeps another counter from counting",
 	       intel_counter_bits(intel(at)->traits) & ~intel(at)->global_ctrl, true);
 KIND_CONDITION(GLOBAL, status_set, "IA32_PERF_GLOBAL_STATUS is not 0", intel(at)->status, true);

@@ -158,6 +158,14 @@ AT_EXIT bool apic_raise_due(void)
 	return (second_apic_exists() && raise_due(1)) || raised;
 }
 
+void apic_show_entry(void)
+{
+	const uint32_t entry = mmio_read32(apic_find_base() + APIC_LVT_PC);
+
+	silicon_show_entry(&silicon_cpu, (uint8_t)field_get(LVT_VECTOR, entry),
+			   field_get(LVT_MODE, entry) == MODE_NMI);
+}
+
 void apic_drain(void)
 {
 	while (vmm_take_interrupt(WAIT_INTR) >= 0)

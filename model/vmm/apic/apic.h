@@ -55,6 +55,8 @@ void apic_write_base(uint64_t value);
 extern bool apic_touched;
 /* Raises the performance interrupts that are due; was any delivered? */
 bool apic_raise_due(void);
+/* Shows its entry of counters to the fault that sees it. */
+void apic_show_entry(void);
 /* Takes in the interrupts that wait, and drops them.  The PIC's must be masked. */
 void apic_drain(void);
 /* An interrupt through it, by vector and delivery mode. */
