@@ -153,7 +153,7 @@ struct pmu_sample_layout {
 
 /* For drivers of PMUs that write their samples there: eight words, and reset values of 8 bytes for
  * general and fixed counters, NetBurst: for one. */
-#define PMU_STORE_SIZE 2400u
+#define PMU_STORE_SIZE 3840u
 struct pmu_store {
 	const struct pmu_sample_layout *layout;
 	uint8_t area[8 * 8 + 8 * (32 + 16)] __attribute__((aligned(64)));

@@ -43,11 +43,16 @@ static struct msr_switch recording(void)
 	return (struct msr_switch){.on = off | DEBUGCTL_LBR, .off = off, .msr = MSR_DEBUGCTL};
 }
 
-static void run(asm_code *code)
+static void run_with(asm_code *code, uintptr_t argument)
 {
 	const struct msr_switch by = recording();
 
-	kernel_call(code, (uintptr_t)&by, NULL);
+	kernel_call(code, (uintptr_t)&by, (void *)argument);
+}
+
+static void run(asm_code *code)
+{
+	run_with(code, 0);
 }
 
 /* By an erratum a target may be wrong, and with it the one that an exception has saved. */
@@ -85,6 +90,11 @@ PAIR_TEST(branch, "the last branch is recorded, whatever its kind, from where to
 	for (unsigned i = 0; i < BRANCHES; i++) {
 		run_branch(i);
 		check_last(t, i, &before);
+	}
+	for (unsigned n = 1; n < BRANCHES_IN_A_ROW && !t->failed; n++) {
+		run_with(branch_stretch, n);
+		CHECK_EQ(t, rdmsr(MSR_LAST_BRANCH_FROM_IP), (uintptr_t)branch_stretch_out);
+		check_target(t, rdmsr(MSR_LAST_BRANCH_TO_IP), (uintptr_t)branch_stretch_off);
 	}
 }
 

@@ -30,12 +30,20 @@ void check_branch(struct run *t, unsigned age, const char *from, const char *to)
 #pragma GCC visibility push(hidden)
 /* Branches of which none is taken, between both writes of its argument, a struct msr_switch. */
 extern asm_code branch_untaken;
+/* Many: a jump, so many iterations but one of a loop from its end back, and a jump out of it.  The
+ * loop is told by a second argument. */
+extern asm_code branch_stretch;
+extern const char branch_stretch_end[], branch_stretch_back[], branch_stretch_out[],
+	branch_stretch_off[];
 #pragma GCC visibility pop
 
 static inline bool in_user_text(uint64_t ip)
 {
 	return ip >= (uintptr_t)user_text_start && ip < (uintptr_t)user_text_end;
 }
+
+/* Each record of so many is looked at, if all windows up to this one are. */
+enum { BRANCHES_IN_A_ROW = 256 };
 
 /* For .absent. */
 const char *no_branch_filter(const struct pmu *pmu, unsigned ctr);

@@ -54,6 +54,20 @@ TEST(untaken, "branches that are not taken leave no record", .clause = LBR, .nee
 	CHECK_EQ(t, branches_recorded(t->pmu), 0);
 }
 
+/* The last ones of many. */
+static void check_stretch(struct run *t, unsigned entries, unsigned branches)
+{
+	struct pmu_branching what = all_branches;
+	unsigned kept;
+
+	what.entries = entries;
+	REQUIRE(t, branches_call(t, &what, branch_stretch, (void *)(uintptr_t)(branches - 1)));
+	kept = branches_kept(t->pmu, entries, branches);
+	check_branch(t, 0, branch_stretch_out, branch_stretch_off);
+	for (unsigned age = 1; age < kept; age++)
+		check_branch(t, age, branch_stretch_end, branch_stretch_back);
+}
+
 static void check_depth(struct run *t, unsigned entries)
 {
 	check_chain(t, entries, entries - 2);
@@ -66,7 +80,11 @@ static void check_depth(struct run *t, unsigned entries)
 TEST(depth, "there are as many records as documented, and a newer one takes the oldest",
      .clause = LBR, .needs = PMU_BRANCHES)
 {
-	check_depth(t, t->pmu->branches->entries);
+	const unsigned entries = t->pmu->branches->entries;
+
+	check_depth(t, entries);
+	for (unsigned n = 2 * entries; n <= BRANCHES_IN_A_ROW && !t->failed; n += entries)
+		check_stretch(t, entries, n);
 	for (uint64_t sizes = t->pmu->branches->sizes; sizes; sizes &= sizes - 1)
 		check_depth(t, 8 * (lowest_bit(sizes) + 1));
 }

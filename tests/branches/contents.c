@@ -5,10 +5,6 @@
 #define GROUP "lbr", "access"
 #define INFO  "Intel SDM vol. 3B, 19.1.3.3: IA32_LBR_x_INFO"
 
-#pragma GCC visibility push(hidden)
-extern asm_code branch_stretch;
-#pragma GCC visibility pop
-
 /* ---- clocks ---- */
 
 static struct {

@@ -7,7 +7,9 @@
 section .text
 
 ; asm_code branch_stretch: struct msr_switch * (RDI), iterations (RSI), each of which waits for the
-; quotient of the one before, and ends with a conditional branch.
+; quotient of the one before, and ends with a conditional branch, in all but the last one taken back.
+; extern const char branch_stretch_end[], branch_stretch_back[], branch_stretch_out[],
+; branch_stretch_off[]: from where to where that is, and the jump behind it.
 global branch_stretch:function hidden
 branch_stretch:
 	SWITCH rdi, SWITCH_ON
@@ -17,12 +19,19 @@ branch_stretch:
 	mov ecx, 1
 	mov eax, ecx
 	xor edx, edx
-.loop:	div ecx
+global branch_stretch_back:data hidden
+branch_stretch_back:
+	div ecx
 	dec rsi
-	jnz .loop
-	jmp short .second
+global branch_stretch_end:data hidden
+branch_stretch_end:
+	jnz branch_stretch_back
+global branch_stretch_out:data hidden
+branch_stretch_out:
+	jmp short branch_stretch_off
 	ud2
-.second:
+global branch_stretch_off:data hidden
+branch_stretch_off:
 	SWITCH rdi, SWITCH_OFF
 	ret
 

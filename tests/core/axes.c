@@ -18,6 +18,8 @@ static const struct {
 } where[] = {{RING_3, true, false}, {RING_3, true, true}, {RING_3, false, true},
 	     {RING_0, false, true}, {RING_0, true, true}, {RING_0, true, false}};
 
+enum { ALL_IN_RING_0 = 4 };
+
 #define LARGEST 0xffffu /* the largest threshold that there is */
 enum { TWO = 2 }; /* the level of at least two */
 static const struct {
@@ -132,12 +134,21 @@ static bool is_possible(const void *arg, const uint8_t *level)
 	       has_past(pmu, &w, t->counter, level[PAST]);
 }
 
+struct base {
+	uint8_t level[COVER_AXES];
+};
+
+static void add_base(struct cover *cover, bool there, struct base base)
+{
+	if (there)
+		memcpy(cover->base[cover->bases++], base.level, sizeof(base.level));
+}
+
 struct cover mode_array(const struct run *t)
 {
 	const uint8_t clocks = events.n - 1; /* mostly: they come last */
 	const bool interrupts = t->pmu->features & PMU_INTERRUPT;
-
-	return (struct cover){
+	struct cover cover = {
 		.axes = AXES,
 		.levels = {[WHERE] = ARRAY_SIZE(where),
 			   [COMPARISON] = ARRAY_SIZE(comparison),
@@ -148,13 +159,19 @@ struct cover mode_array(const struct run *t)
 			   [PAST] = PASTS,
 			   [EVENT] = events.n},
 		.is_possible = is_possible,
-		/* Through the gate, exact to the last event; one whose condition never holds; one
-		 * that interrupts. */
-		.bases = interrupts ? 3 : 2,
-		.base = {{0},
-			 {[COMPARISON] = TWO, [EVENT] = clocks},
-			 {[INTERRUPT] = BY_VECTOR, [START] = BEFORE_WRAP}},
 	};
+
+	/* Through the gate, exact to the last event. */
+	add_base(&cover, true, (struct base){{0}});
+	/* Whose condition never holds. */
+	add_base(&cover, true, (struct base){{[COMPARISON] = TWO, [EVENT] = clocks}});
+	/* Beside a twin that one write starts and stops with it, exact to the last clock. */
+	add_base(&cover, t->pmu->features & PMU_ATOMIC_START,
+		 (struct base){{[WHERE] = ALL_IN_RING_0, [COMPANY] = TWIN, [EVENT] = clocks}});
+	/* That interrupts. */
+	add_base(&cover, interrupts,
+		 (struct base){{[INTERRUPT] = BY_VECTOR, [START] = BEFORE_WRAP}});
+	return cover;
 }
 
 /* ---- events ---- */

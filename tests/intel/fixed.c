@@ -194,7 +194,8 @@ INTEL_TEST(reference_rate, "reference clocks tick as fast as the TSC",
 
 /* ---- interrupts ---- */
 
-static void check_interrupt(struct run *t, unsigned fixed, bool interrupt)
+/* beside: a select of another counter is written while it runs. */
+static void check_interrupt(struct run *t, unsigned fixed, bool interrupt, bool beside)
 {
 	struct window w = {.n = 1,
 			   .c = {{.ctr = fixed,
@@ -204,6 +205,7 @@ static void check_interrupt(struct run *t, unsigned fixed, bool interrupt)
 			   .lvt = VECTOR_PMI};
 
 	w.c[0].cfg.interrupt = interrupt;
+	w.beside = beside ? window_neighbour(t->pmu, &w) : NULL;
 	window_run(t, &w);
 	CHECK_EQ(t, t->log.count, interrupt);
 	CHECK_EQ(t, t->log.per_counter[fixed], interrupt);
@@ -250,8 +252,9 @@ INTEL_TEST(interrupt,
 	   .clause = FIXED_CTR_CTRL, .needs = PMU_GLOBAL | PMU_INTERRUPT, .absent = no_fixed)
 {
 	for (unsigned c = intel_general(t->pmu); c < t->pmu->counters; c++) {
-		check_interrupt(t, c, true);
-		check_interrupt(t, c, false);
+		check_interrupt(t, c, true, false);
+		check_interrupt(t, c, false, false);
+		check_interrupt(t, c, true, true);
 		check_rings(t, c);
 	}
 }

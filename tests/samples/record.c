@@ -48,15 +48,44 @@ SAMPLE_TEST(record_count, "each overflow writes one record and no interrupt")
 	CHECK(t, !t->pmu->sampler->acknowledge(t->pmu));
 }
 
+/* How many of its events an iteration of the loop has. */
+static uint64_t events_each(const struct run *t)
+{
+	const struct payload_counts *each = &payload_precise.per_iteration;
+
+	return (uint64_t)(t->pmu->sampler->event == EV_BRANCHES ? each->branches
+								: each->instructions);
+}
+
+/* Many in one buffer, of which each is of the next overflow: what the loop has still to do tells
+ * how many events have come since the one before. */
+static void check_many(struct run *t, uint64_t counters)
+{
+	struct sampled s;
+	uint64_t left, now;
+
+	sample(t, IN_A_ROW, IN_A_ROW + 2, false, &s);
+	left = sampled_loop(t->pmu->sampler->event, EVENTS_FOR(IN_A_ROW)).iterations;
+	for (unsigned i = 0; i < s.written / s.size && i < IN_A_ROW && !t->failed; i++) {
+		check_record(t, i, counters);
+		now = t->pmu->sampler->take(t->pmu, i).gpr[SAMPLE_RDI];
+		CHECK_IS(t, (left - now) * events_each(t), <, 2 * PERIOD);
+		left = now;
+	}
+	CHECK_IS(t, left * events_each(t), <, 2 * PERIOD);
+}
+
 SAMPLE_TEST(record_contents,
 	    "a record says where in the payload it was taken, with which registers")
 {
 	const unsigned ctr = lowest_bit(t->pmu->sampler->counters);
+	const uint64_t counters = pmu_global_bit(t->pmu, ctr);
 	struct sampled s;
 
 	sample(t, RECORDS, ROOM, false, &s);
 	for (unsigned i = 0; i < s.written / s.size && i < ROOM; i++)
-		check_record(t, i, pmu_global_bit(t->pmu, ctr));
+		check_record(t, i, counters);
+	check_many(t, counters);
 }
 
 /* A record takes the period and one event more at least, as it is of an event after the overflow,

@@ -20,9 +20,10 @@
  * assumption: so many events at most for both.  It rests on errata BJ103, HSD011 and BDM011, by
  * which even the counter that is armed ahead of its overflow needs 100 events for that.
  */
-#define ARMING  100u
-#define RECORDS 5u
-#define ROOM    8u
+#define ARMING   100u
+#define RECORDS  5u
+#define ROOM     8u
+#define IN_A_ROW 16u /* and room for one more, however early they come */
 /* Ends half-way between the last of n records, if all are as late as can be, and the overflow of
  * the next, if none is: what happens at the end of a window is not judged. */
 #define EVENTS_FOR(n) (((n) * (PERIOD + ARMING) + ((n) + 1) * PERIOD) / 2)

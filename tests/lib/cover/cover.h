@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { COVER_AXES = 8, COVER_LEVELS = 64 /* of all axes together */, COVER_BASES = 3 };
+enum { COVER_AXES = 8, COVER_LEVELS = 64 /* of all axes together */, COVER_BASES = 4 };
 
 struct cover {
 	unsigned axes;
