@@ -31,7 +31,8 @@
  * unless --model names one.
  *
  * --class: of the generated faults the simple ones, as without it; those that are rare; pairs, of
- * what a counter does wrong and what it is in use with meanwhile; or triples, with two of the
+ * what a counter does wrong and what it is in use with meanwhile, or what is wrong in a record and
+ * the number of that; or triples, with two of the
  * latter.  Pairs and triples are a survey: what it misses is printed, and there is work to do, but
  * it does not fail without --strict.  Pairs repeat themselves from counter to counter, so that of
  * every Nth one N had better be a prime.  build/campaign/endings has the ending of each.

@@ -106,7 +106,8 @@ static bool is_in_handler(const struct generated_walk *w)
 /* Conditions that hold for all counters that one write stops, or for none. */
 static bool is_shared(const struct generated_walk *w)
 {
-	static const char *const shared[] = {"ring0", "gated", "other_runs", "status_set"};
+	static const char *const shared[] = {"ring0", "gated", "other_runs", "status_set",
+					     "crossed"};
 
 	for (unsigned i = 0; i < ARRAY_SIZE(shared); i++)
 		if (is_while(w, shared[i]))
@@ -118,7 +119,7 @@ static bool is_shared(const struct generated_walk *w)
  * late. */
 static const char *comes_in_time(const struct generated_walk *w)
 {
-	const bool stops_all = w->profile->bit & (MODEL_PERFMON_V2 | MODEL_V2);
+	const bool stops_all = w->profile->bit & (MODEL_PERFMON_V2 | MODEL_V2 | PAIR_YOUNG);
 
 	/* Ring 0 stops counters. */
 	if (is_while(w, "ring3") || (is_in_handler(w) && !stops_all))

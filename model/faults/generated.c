@@ -30,6 +30,19 @@ static const unsigned delays[] = {1, 10, 1000};
  * as many as the highest bit. */
 #define RARE         FIELD(14, 1)
 #define RARE_RECORDS FIELD(10, 1)
+/* Powers of 2 of records: branches come in hundreds, and a buffer of PEBS has no more than these.
+ */
+#define RECORDS(class_, name_, bits_, models_, tests_, says_, ...)                                 \
+	POWERS(RECORD_##class_, "record_" name_, TURN, bits_, tests_, models_, says_, __VA_ARGS__)
+#define WITH_BRANCHES ((MODEL_AMD & ~MODEL_K7) | MODEL_V2 | PAIR_YOUNG)
+#define OF_BRANCHES(class_, name_, models_, says_, ...)                                            \
+	RECORDS(class_, name_, FIELD(8, 0), models_, "*.lbr.*,*.pair.*,*.brs.*",                   \
+		"branch records since a write: " says_, __VA_ARGS__,                               \
+		.written = counts_records_anew)
+#define OF_PEBS(class_, name_, says_, ...)                                                         \
+	RECORDS(class_, name_, FIELD(4, 0), MODEL_V2 | MODEL_NETBURST | PAIR_YOUNG,                \
+		"*.pebs.*,*.rare.records", "records of PEBS since a write: " says_, __VA_ARGS__,   \
+		.written = counts_records_anew)
 /* The classes of an effect: on one counter, on all, and on one by two conditions. */
 #define FORM(number_, name_, of_, says_)                                                           \
 	[GENERATED_PAIRS + (number_)] = {name_, says_, "*", of_, 0, PAIR_MODELS, {PAIR_HOOKS}}
@@ -108,6 +121,18 @@ static const struct class
 	       .pebs = reloads_wrongly_in),
 	POWERS(RARE_FREEZE, "rare_freeze", TURN, RARE, "*.rare.freezes", MODEL_V2,
 	       "interrupts: nothing freezes once in every", .freeze = freezes_not_in),
+	OF_BRANCHES(FROM, "from", WITH_BRANCHES, "bit 0 of where from is wrong in number",
+		    .lbr = record_from_wrong),
+	OF_BRANCHES(TO, "to", WITH_BRANCHES, "bit 0 of where to is wrong in number",
+		    .lbr = record_to_wrong),
+	OF_BRANCHES(LOST, "lost", MODEL_V2 | PAIR_YOUNG | MODEL_PERFMON_V2, "there is no number",
+		    .branch = record_lost),
+	OF_PEBS(PEBS_IP, "pebs_ip", "bit 0 of the address is wrong in number",
+		.pebs = pebs_ip_wrong),
+	OF_PEBS(PEBS_LOST, "pebs_lost", "there is no number", .pebs = pebs_lost),
+	RECORDS(SAMPLE, "sample", FIELD(4, 0), MODEL_K10 | MODEL_PILEDRIVER | MODEL_ZEN_ON,
+		"ibs_*.samples.*", "samples: bit 0 of the first word is wrong in one of",
+		.sample = sample_wrong),
 	PAIR(PAIR_DEAD, "dead", "counts nothing"),
 	PAIR(PAIR_INVERTED, "inverted", "compares the other way round"),
 	PAIR(PAIR_MORE, "one_more", "counts one more at its first event"),
@@ -154,7 +179,7 @@ static const char *prefix_of(const struct generated_walk *w)
 
 const char *generated_group(const struct generated_walk *w)
 {
-	if (generated_is_pair(w))
+	if (w->class >= GENERATED_RECORD_FROM)
 		return classes[w->class].of == TWO_CONDITIONS ? "triples" : "pairs";
 	return w->class < GENERATED_RARE_LOST ? "simple" : "rare";
 }

@@ -31,6 +31,13 @@ enum generated_class {
 	GENERATED_RARE_PMI_DOUBLED,
 	GENERATED_RARE_RELOAD, /* by PEBS */
 	GENERATED_RARE_FREEZE,
+	/* Faults in one record of many. */
+	GENERATED_RECORD_FROM,
+	GENERATED_RECORD_TO,
+	GENERATED_RECORD_LOST,
+	GENERATED_RECORD_PEBS_IP,
+	GENERATED_RECORD_PEBS_LOST,
+	GENERATED_RECORD_SAMPLE,
 	/* Three for each effect: on a counter while a condition holds, on all counters, and on one
 	 * while two conditions hold. */
 	GENERATED_PAIRS,

@@ -119,3 +119,9 @@ hook freezes_not_in; /* freeze */
 /* ---- records ---- */
 hook record_swaps; /* word number arg, and the next one */
 hook records_interrupt; /* each of PEBS */
+/* Number arg since a register was written, of branches and of PEBS; of samples one in arg. */
+hook counts_records_anew; /* written */
+hook record_from_wrong, record_to_wrong; /* lbr */
+hook record_lost; /* branch */
+hook pebs_ip_wrong, pebs_lost; /* pebs */
+hook sample_wrong; /* sample */
