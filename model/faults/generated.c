@@ -41,8 +41,8 @@ static const unsigned delays[] = {1, 10, 1000};
 		.written = counts_records_anew)
 #define OF_PEBS(class_, name_, says_, ...)                                                         \
 	RECORDS(class_, name_, FIELD(4, 0), MODEL_V2 | MODEL_NETBURST | PAIR_YOUNG,                \
-		"*.pebs.*,*.rare.records", "records of PEBS since a write: " says_, __VA_ARGS__,   \
-		.written = counts_records_anew)
+		"*.pebs.*,*.tag.pebs,*.rare.records", "records of PEBS since a write: " says_,     \
+		__VA_ARGS__, .written = counts_records_anew)
 /* The classes of an effect: on one counter, on all, and on one by two conditions. */
 #define FORM(number_, name_, of_, says_)                                                           \
 	[GENERATED_PAIRS + (number_)] = {name_, says_, "*", of_, 0, PAIR_MODELS, {PAIR_HOOKS}}
@@ -127,7 +127,7 @@ static const struct class
 		    .lbr = record_to_wrong),
 	OF_BRANCHES(LOST, "lost", MODEL_V2 | PAIR_YOUNG | MODEL_PERFMON_V2, "there is no number",
 		    .branch = record_lost),
-	OF_PEBS(PEBS_IP, "pebs_ip", "bit 0 of the address is wrong in number",
+	OF_PEBS(PEBS_IP, "pebs_ip", "bit 20 of the address is wrong in number",
 		.pebs = pebs_ip_wrong),
 	OF_PEBS(PEBS_LOST, "pebs_lost", "there is no number", .pebs = pebs_lost),
 	RECORDS(SAMPLE, "sample", FIELD(4, 0), MODEL_K10 | MODEL_PILEDRIVER | MODEL_ZEN_ON,

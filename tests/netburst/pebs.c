@@ -5,9 +5,9 @@
 #define GROUP "tag", "power"
 
 /* Events in a window, and from preset to overflow. */
-#define EVENTS   UINT64_C(12)
+#define EVENTS   UINT64_C(66)
 #define PERIOD   3u
-#define CAPACITY 16u /* records */
+#define CAPACITY 24u /* records */
 
 static unsigned sampled(const struct run *t)
 {
@@ -39,6 +39,7 @@ static unsigned window(struct run *t, unsigned interrupt_at)
 	return (unsigned)(written / sampler->size);
 }
 
+/* Each of the next overflow: an iteration has one event. */
 static void check_records(struct run *t, unsigned n)
 {
 	uint64_t left = EVENTS + 1;
@@ -51,8 +52,10 @@ static void check_records(struct run *t, unsigned n)
 		/* The payload keeps the one and counts the other down to 0. */
 		CHECK_EQ(t, r.gpr[SAMPLE_RSI], (uintptr_t)user_buffer());
 		CHECK_IS(t, r.gpr[SAMPLE_RDI], <, left);
+		CHECK_IS(t, left - r.gpr[SAMPLE_RDI], <, 2 * PERIOD);
 		left = r.gpr[SAMPLE_RDI];
 	}
+	CHECK_IS(t, left, <, 2 * PERIOD);
 }
 
 NB_TEST(pebs, "overflows write records and preset the counter; the one at the threshold interrupts",

@@ -4,6 +4,7 @@
 #include "common.h"
 
 enum { IP = 1 }; /* its word in each kind of record that PEBS has */
+#define FAR_AWAY BIT(20) /* more than the code of a window is long */
 
 void counts_records_anew(struct point *at)
 {
@@ -33,7 +34,7 @@ void record_lost(struct point *at)
 
 void pebs_ip_wrong(struct point *at)
 {
-	at->record[IP] ^= is_number(at);
+	at->record[IP] ^= is_number(at) ? FAR_AWAY : 0;
 }
 
 void pebs_lost(struct point *at)
