@@ -307,7 +307,7 @@ each_campaign()
 	"$1" campaign.varied build/host/campaign --varied --every 181
 	"$1" campaign.generated build/host/campaign --generated --every 50021
 	"$1" campaign.rare build/host/campaign --generated --class rare --only visible --every 30011
-	"$1" campaign.pairs build/host/campaign --generated --class pairs --strict --only visible --model k7 --every 61
+	"$1" campaign.pairs build/host/campaign --generated --class pairs --strict --only visible --model k7 --every 67
 	"$1" seeds.some build/host/campaign --seeds 1 --tests '*.0.count.*,*.-.count.*'
 }
 
