@@ -125,12 +125,12 @@ static void test_memory(void)
 	OK(mem(at + 0x40) == 0 && mem(at + 0x48) == 0 && mem(at + 0x4c) == 0);
 	OK(uncore_window_write(&uncore, at + 0x50, 5) && mem(at + 0x50) == LINES);
 	OK(mem(at - 0x5004) == 0xdeadbeef && mem(at + 0x3000) == 0xdeadbeef && !mem(at + 0x2ffc));
-	for (unsigned i = 0; i < 65536; i++) {
+	for (unsigned i = 0; i < 24576; i++) {
 		told += uncore_ops.watches_memory(&uncore);
 		uncore_ops.memory(&uncore,
 				  &(struct memory_access){.kind = MEMORY_FORGET, .size = 1});
 	}
-	OK(told == 65536 && !uncore_ops.watches_memory(&uncore));
+	OK(told == 24576 && !uncore_ops.watches_memory(&uncore));
 	uncore.box[0][5].lines[0] = UINT64_C(0x1fffffff0);
 	OK(mem(at + 0x50) == 0xfffffff0);
 }
