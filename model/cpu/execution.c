@@ -108,17 +108,37 @@ HOT static void clock_passed(void *arg, const struct clock *clock)
 	silicon_look_for_request(s);
 }
 
+/* A clock in which an instruction retires. */
+static void pass_one(struct silicon *s, unsigned cpl, bool of_smi)
+{
+	struct clock clock = {.cpl = cpl};
+
+	clock.n[SIGNAL_CYCLES] = clock.n[SIGNAL_INSTRUCTIONS] = 1;
+	clock.n[SIGNAL_SMIS] = of_smi;
+	clock_passed(s, &clock);
+}
+
 void silicon_smi(struct silicon *s)
 {
 	unsigned n = s->ops->smi ? s->ops->smi(core_now(s)->pmu) : 0;
 
-	for (unsigned i = 0; i < n; i++) {
-		struct clock clock = {.cpl = 0};
+	for (unsigned i = 0; i < n; i++)
+		pass_one(s, 0, i == 0);
+}
 
-		clock.n[SIGNAL_CYCLES] = clock.n[SIGNAL_INSTRUCTIONS] = 1;
-		clock.n[SIGNAL_SMIS] = i == 0;
-		clock_passed(s, &clock);
-	}
+/* Of ring 3. */
+void silicon_count_foreign(struct silicon *s, uint64_t instructions)
+{
+	if (s->idle)
+		return;
+	pipeline_close(&core_now(s)->pipeline);
+	while (instructions--)
+		pass_one(s, 3, false);
+}
+
+void silicon_request(struct silicon *s, unsigned requests)
+{
+	request(s, LINE_COUNTERS, requests);
 }
 
 static void age_held(struct silicon *s, unsigned thread)
@@ -183,6 +203,17 @@ static unsigned take_due(struct silicon *s, enum line line)
 	return due;
 }
 
+/* What is held interrupts once. */
+static void stray(struct pmi *pmi)
+{
+	static bool held;
+
+	company_interrupts(pmi->due + (pmi->held && !held));
+	held = pmi->held;
+	pmi->due = 0;
+	pmi->held = false;
+}
+
 struct pmi silicon_take_pmi(struct silicon *s, unsigned thread)
 {
 	struct pmi pmi = {0};
@@ -200,6 +231,8 @@ struct pmi silicon_take_pmi(struct silicon *s, unsigned thread)
 		pmi.masks_entry = core_masks_extended(core_of(s));
 	}
 	s->under_way = is_under_way(s);
+	if (company_spoils(s, COMPANY_INTERRUPTS))
+		stray(&pmi);
 	return pmi;
 }
 

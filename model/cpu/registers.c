@@ -180,6 +180,7 @@ AT_EXIT static enum access write_msr(struct silicon *s, uint32_t msr, uint64_t v
 {
 	const struct core_range *range = find_range(msr);
 	enum access access = silicon_boxes_wrmsr(s, msr, value);
+	bool was_counting;
 
 	if (access != ACCESS_NOT_MINE) {
 		silicon_look_for_announcement(s);
@@ -193,7 +194,10 @@ AT_EXIT static enum access write_msr(struct silicon *s, uint32_t msr, uint64_t v
 	s->accessed = s->tally.retired;
 	/* Nothing was reported while nothing counted, but WRMSR runs in ring 0 only. */
 	core_now(s)->pipeline.cpl = 0;
+	was_counting = s->ops->counting(core_now(s)->pmu);
 	access = s->ops->wrmsr(core_now(s)->pmu, msr, value);
+	if (was_counting && !s->ops->counting(core_now(s)->pmu) && company_spoils(s, COMPANY_STOPS))
+		company_writes(msr, value);
 	silicon_look_for_announcement(s);
 	look_anew(s);
 	return settle(range, access);

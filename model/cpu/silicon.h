@@ -58,6 +58,16 @@ void silicon_park(const struct silicon *s);
 void silicon_join(struct silicon *s);
 void silicon_unpark(struct silicon *s);
 
+/* ---- aside.c: processors that run together, by numbers below PROCESSORS_MAX ---- */
+
+enum { PROCESSORS_MAX = 64 };
+/* From now on there is company, by which a defect may show; or there is none any more. */
+void silicon_meet(bool on);
+/* Keeps all of s but its boxes, as that number; and s becomes what was kept.  The boxes stay, and
+ * are those of the first one that was kept: others of its profile reach them. */
+void silicon_set_aside(struct silicon *s, unsigned number);
+void silicon_bring_back(struct silicon *s, unsigned number);
+
 /* After silicon_reset(). */
 void silicon_configure_boxes(struct silicon *s, const struct boxes_config *config);
 bool silicon_has_boxes(const struct silicon *s);

@@ -20,6 +20,7 @@ static const char *const names[] = {
 	"cpu_disabled",
 	"cpu_unhealthy",
 	"no_boxes",
+	"cpu_lost",
 };
 
 const char *stage_name(unsigned index)

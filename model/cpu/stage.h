@@ -21,6 +21,8 @@
 #define STAGE_CPU_UNHEALTHY 4096u
 /* A guest that calls itself so, without the boxes outside of its cores. */
 #define STAGE_NO_BOXES 8192u
+/* The last processor halts for good when it waits for others that run together with it. */
+#define STAGE_CPU_LOST 16384u
 
 /* The name of stage 1 << index; NULL: there is none. */
 const char *stage_name(unsigned index);

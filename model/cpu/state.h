@@ -111,6 +111,33 @@ void silicon_look_for_announcement(struct silicon *s);
 /* Adds value to the digest of what the program has read, and of where its interrupts came. */
 void silicon_digest(struct silicon *s, uint64_t value);
 
+/* ---- company.c ---- */
+
+/* On its way to the one that has its turn next. */
+enum { COMPANY_WRITES = 64 };
+extern struct company {
+	bool meeting; /* else nothing is */
+	unsigned requests, writes;
+	struct {
+		uint32_t msr;
+		uint64_t value;
+	} write[COMPANY_WRITES];
+	/* Instructions that were counted of the one that had its turn, and its tally before it. */
+	uint64_t executed, before;
+} company;
+
+/* Has it such a defect, and company? */
+bool company_spoils(const struct silicon *s, enum company_defect how);
+/* So many interrupts, or a write, are its neighbour's. */
+void company_interrupts(unsigned requests);
+void company_writes(uint32_t msr, uint64_t value);
+
+/* ---- execution.c ---- */
+
+/* Counters ask for so many interrupts; and so many instructions of ring 3 are taken for its own. */
+void silicon_request(struct silicon *s, unsigned requests);
+void silicon_count_foreign(struct silicon *s, uint64_t instructions);
+
 /* ---- boxes.c ---- */
 
 void silicon_reset_boxes(struct silicon *s);

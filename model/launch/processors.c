@@ -135,18 +135,68 @@ static EFI_STATUS EFIAPI start_this(struct mp_services *s, mp_procedure *call, U
 	return back ? EFI_SUCCESS : EFI_TIMEOUT;
 }
 
+/* ---- all together ---- */
+
+enum { STACK = 32768, COMPARED = 8 /* of how many it is looked at what they leave */ };
+
+static struct together together;
+static mp_procedure *common_call;
+static void *common_arg;
+static uint8_t stacks[PROCESSORS_MAX][STACK] LARGE __attribute__((aligned(16)));
+
+/* On each of them, on its own stack. */
+static void call_common(void)
+{
+	static struct snapshot before[COMPARED] LARGE, after LARGE;
+	unsigned n = together.now;
+	bool compared = n < COMPARED;
+
+	if (compared)
+		vmm_hypercall(HYPERCALL_SNAPSHOT, &before[n]);
+	common_call(common_arg);
+	if (compared) {
+		vmm_hypercall(HYPERCALL_SNAPSHOT, &after);
+		snapshot_compare(&before[n], &after, report, &n);
+	}
+	vmm_hypercall(HYPERCALL_OVER, NULL);
+}
+
+static uint64_t enabled_others(void)
+{
+	uint64_t others = 0;
+
+	for (unsigned n = 1; n < machine.count; n++)
+		others |= status_of(n) & MP_ENABLED ? BIT(n) : 0;
+	return others;
+}
+
+/* A program that the boot manager has started comes too late for an event: the same, 13.4. */
 static EFI_STATUS EFIAPI start_all(struct mp_services *s, mp_procedure *call, BOOLEAN single,
 				   EFI_EVENT event, UINTN microseconds, void *arg, UINTN **failed)
 {
 	(void)s;
-	(void)single;
 	(void)microseconds;
 	(void)failed;
-	if (event)
+	if (event || single)
 		return EFI_UNSUPPORTED;
-	for (unsigned n = 1; n < machine.count; n++)
-		run_on(n, call, arg);
-	return machine.count > 1 ? EFI_SUCCESS : EFI_NOT_STARTED;
+	if (!call)
+		return EFI_INVALID_PARAMETER;
+	if (is_staged(STAGE_MP_BUSY))
+		return EFI_NOT_READY;
+	together =
+		(struct together){.setup = machine.cpu,
+				  .count = machine.count,
+				  .start = enabled_others(),
+				  .halts = is_staged(STAGE_CPU_LOST) ? BIT(machine.count - 1) : 0,
+				  .entry = call_common,
+				  .stacks = stacks[0],
+				  .stack_size = STACK};
+	common_call = call;
+	common_arg = arg;
+	if (!together.start)
+		return EFI_NOT_STARTED;
+	vmm_hypercall(HYPERCALL_TOGETHER, &together);
+	return together.lost ? EFI_TIMEOUT : EFI_SUCCESS;
 }
 
 static EFI_STATUS EFIAPI switch_bsp(struct mp_services *s, UINTN n, BOOLEAN enable)
@@ -169,7 +219,7 @@ static EFI_STATUS EFIAPI set_enabled(struct mp_services *s, UINTN n, BOOLEAN ena
 static EFI_STATUS EFIAPI who(struct mp_services *s, UINTN *n)
 {
 	(void)s;
-	*n = machine.now;
+	*n = together.now ? together.now : machine.now;
 	return EFI_SUCCESS;
 }
 

@@ -181,6 +181,15 @@ struct meter_defect {
 /* A seeded fault; or a lawful variation: what real parts do that their manual allows, or that an
  * erratum publishes. */
 enum { LAWFUL_MAX = 32 }; /* at once */
+/* Defects that show only while another processor executes, too.  Its neighbour is the one that has
+ * its turn next. */
+enum company_defect {
+	COMPANY_NONE,
+	COMPANY_STOPS, /* the write that stops its counters goes to its neighbour as well */
+	COMPANY_INTERRUPTS, /* its interrupts come to its neighbour */
+	COMPANY_COUNTS, /* its counters count the instructions of the one before it, too */
+};
+
 struct fault {
 	const char *name;
 	uint64_t models; /* MODEL_*: where it can be seeded; 0: wherever a box may have it */
@@ -191,6 +200,7 @@ struct fault {
 	const char *says; /* one sentence on what is broken */
 	unsigned rare; /* the least rare=EVENTS that shows it; 0: any */
 	unsigned cpus; /* processors that it takes, and cpus=all; 0: one */
+	enum company_defect company; /* it is seeded in processor 1, of cpus */
 	/* How the local APIC takes its LVT entry when an interrupt is due, of counters and of
 	 * samples. */
 	struct twist lvt, extended_lvt;

@@ -8,12 +8,13 @@
 
 enum { STACK_ALIGNMENT = 16 };
 
+static struct kept kept;
 static uint64_t lost; /* where the guest goes on if the processor halts */
 bool processor_entered;
 
 void processor_enter(struct guest *g, const struct processor_entry *entry)
 {
-	keep_state(g);
+	keep_state(g, &kept);
 	lost = (uint64_t)(uintptr_t)entry->lost;
 	processor_entered = true;
 }
@@ -27,7 +28,7 @@ void processor_leave(struct guest *g)
 /* Goes back to the entry, as if lost() had been called there. */
 static void go_back(struct guest *g)
 {
-	keep_restore(g);
+	keep_restore(g, &kept);
 	g->vmcb->rip = lost;
 	g->vmcb->rsp = g->vmcb->rsp / STACK_ALIGNMENT * STACK_ALIGNMENT - sizeof(uint64_t);
 }

@@ -23,6 +23,7 @@ enum { KEYBOARD_RESET = 0xfe };
 #define POWER_ENABLE BIT(13) /* SLP_EN */
 
 static struct program *running;
+static struct kept kept;
 bool program_entered;
 
 /* ---- begin ---- */
@@ -75,7 +76,7 @@ void program_enter(struct guest *g, struct program *program)
 {
 	running = program;
 	program_entered = true;
-	keep_state(g);
+	keep_state(g, &kept);
 	watch_ports(true);
 	load_registers(g->vmcb, program);
 	load_segments(g);
@@ -94,7 +95,7 @@ static void end(struct guest *g, enum program_end how, uint32_t value)
 	program_entered = false;
 	thread_end(g);
 	g->vmcb->intercept &= ~INTERCEPT_HLT;
-	keep_restore(g);
+	keep_restore(g, &kept);
 	become(g, CODE_64);
 	step_update(g);
 }

@@ -140,6 +140,43 @@ static void leave(struct guest *g, const struct silicon_setup *first)
 	update(g, first);
 }
 
+/* ---- others that run together ---- */
+
+static const struct silicon_setup *together_first; /* the setup of the one that waits for them */
+
+static void begin_together(struct guest *g, struct together *together)
+{
+	together_first = together->setup;
+	silicon_meet(true);
+	silicon_set_aside(&silicon_cpu, 0);
+	silicon_park(&silicon_cpu);
+	for (unsigned n = 1; n < together->count; n++) {
+		if (!(together->start >> n & 1))
+			continue;
+		power_on(g, &together->setup[n]);
+		silicon_join(&silicon_cpu);
+		silicon_set_aside(&silicon_cpu, n);
+	}
+	silicon_unpark(&silicon_cpu);
+	update(g, together_first);
+	turns_begin(g, together);
+}
+
+static void end_one(struct guest *g)
+{
+	if (!turns_over(g))
+		return;
+	g->vmcb->intercept &= ~INTERCEPT_HLT;
+	update(g, together_first);
+}
+
+static bool waits_together(struct guest *g, enum turns_result result)
+{
+	if (result == TURNS_LOST)
+		end_one(g);
+	return result != TURNS_NOTHING;
+}
+
 static bool do_hypercall(struct guest *g, uint64_t number, void *rbx)
 {
 	switch (number) {
@@ -170,6 +207,21 @@ static bool do_hypercall(struct guest *g, uint64_t number, void *rbx)
 	}
 }
 
+/* Behind it another one has its turn; false: it is none of these. */
+static bool do_turn(struct guest *g, uint64_t number, void *rbx)
+{
+	bool begins = number == HYPERCALL_TOGETHER && !turns_on;
+
+	if (!begins && !(number == HYPERCALL_OVER && turns_on))
+		return false;
+	g->vmcb->rip += step_insn(g)->length;
+	if (begins)
+		begin_together(g, rbx);
+	else
+		end_one(g);
+	return true;
+}
+
 /* Hypercalls come from the firmware alone, which is 64-bit code. */
 static void hypercall(struct guest *g)
 {
@@ -178,6 +230,8 @@ static void hypercall(struct guest *g)
 	void *rbx = (void *)(uintptr_t)vmm_gpr[RBX];
 	const struct insn *insn = step_insn(g);
 
+	if (v->cpl == 0 && !program_entered && do_turn(g, number, rbx))
+		return;
 	if (v->cpl != 0 || program_entered || !do_hypercall(g, number, rbx)) {
 		raise(g, VECTOR_UD, 0);
 		return;
@@ -270,7 +324,10 @@ static bool pass_turn(struct guest *g)
 	switch (g->vmcb->exit_code) {
 	case EXIT_PAUSE:
 		emulate(g, do_nothing);
-		thread_paused(g);
+		if (turns_on)
+			waits_together(g, turns_pause(g));
+		else
+			thread_paused(g);
 		return true;
 	case EXIT_HLT:
 		if (!thread_halts())
@@ -387,6 +444,8 @@ AT_EXIT static void handle_exit(struct guest *g)
 		general_protection(g);
 		break;
 	case EXIT_HLT:
+		if (turns_on && waits_together(g, turns_halt(g)))
+			break;
 		if (!processor_halts(g) && !program_halts(g))
 			other_exit(g);
 		break;
@@ -426,6 +485,8 @@ HOT PAGED void vmm_loop(struct guest *g)
 			thread_prepare(g);
 		if (processor_entered)
 			processor_prepare(g);
+		if (turns_on)
+			turns_prepare(g);
 		if (program_entered)
 			program_prepare(g);
 		if (g->system)

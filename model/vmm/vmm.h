@@ -33,6 +33,23 @@ struct processor_entry {
 };
 #define HYPERCALL_ENTER UINT64_C(0x70d075746573743d)
 #define HYPERCALL_LEAVE UINT64_C(0x70d075746573743e)
+/* Several others run together, in turns, each as after HYPERCALL_ENTER but with a local APIC of its
+ * own; RBX: struct together.  The first one goes on behind it when all of them are over. */
+struct together {
+	const struct silicon_setup *setup; /* [count], of which the first is number 0 */
+	unsigned count;
+	uint64_t start; /* as bits: those that do, */
+	uint64_t halts; /* and those that halt for good when they wait */
+	/* Where each begins, on a stack of its own, of so many bytes; it ends with HYPERCALL_OVER.
+	 */
+	void (*entry)(void);
+	uint8_t *stacks;
+	size_t stack_size;
+	unsigned now; /* told by the VMM: whose turn it is, */
+	uint64_t lost; /* and, as bits, which have halted with interrupts off */
+};
+#define HYPERCALL_TOGETHER UINT64_C(0x70d0757465737440)
+#define HYPERCALL_OVER     UINT64_C(0x70d0757465737441)
 /* The guest becomes a 32-bit program until that ends; then it goes on behind the hypercall.  RBX:
  * struct program. */
 enum program_end {
@@ -109,10 +126,16 @@ void stage_hold(void);
 /* After each access of the guest to an MSR that exits. */
 void stage_msr_exit(struct guest *g, bool write);
 
-/* ---- keep.c: one state at a time ---- */
+/* ---- keep.c ---- */
 
-void keep_state(const struct guest *g);
-void keep_restore(struct guest *g);
+struct kept {
+	struct vmcb vmcb, extra;
+	uint64_t gpr[GPRS];
+	uint8_t fpu[512] __attribute__((aligned(16)));
+} __attribute__((aligned(4096)));
+
+void keep_state(const struct guest *g, struct kept *kept);
+void keep_restore(struct guest *g, const struct kept *kept);
 
 /* ---- program.c: the guest as a 32-bit program ---- */
 
@@ -134,6 +157,21 @@ extern bool processor_entered; /* the functions below are for that case alone */
 void processor_prepare(struct guest *g);
 /* At HLT; false: it is for others to tell what becomes of it. */
 bool processor_halts(struct guest *g);
+
+/* ---- turns.c: other processors that run together ---- */
+
+/* The silicon of all that start must have been set aside; silicon_cpu is number 0's. */
+void turns_begin(struct guest *g, struct together *together);
+extern bool turns_on; /* the functions below are for that case alone */
+/* Before the guest goes on. */
+void turns_prepare(struct guest *g);
+/* Behind a PAUSE, and at HLT.  Nothing was done: it is for others to tell what becomes of it; lost:
+ * it is over. */
+enum turns_result { TURNS_NOTHING, TURNS_DONE, TURNS_LOST };
+enum turns_result turns_pause(struct guest *g);
+enum turns_result turns_halt(struct guest *g);
+/* The one that runs is over; true: it was the last. */
+bool turns_over(struct guest *g);
 
 /* ---- thread.c: the second logical processor of a core with Hyper-Threading ---- */
 

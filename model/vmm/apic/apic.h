@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Room: the local APICs of the machine, in memory or as MSRs, and of a second thread.
+ * Room: the local APICs of the machine, in memory or as MSRs, of a second thread, and of processors
+ * that take turns.
  * Uses: kernel/lib
  * Uses: model/cpu, model/vmm/machine
  */
@@ -61,6 +62,18 @@ void apic_show_entry(void);
 void apic_drain(void);
 /* An interrupt through it, by vector and delivery mode. */
 void apic_send_message(uint32_t message);
+
+/* ---- aside.c: of processors that take turns.  No NMI may wait when it is set aside. ---- */
+
+enum { APIC_ASIDE_REGISTERS = 9, APIC_ASIDE_WAITING = 8 };
+struct apic_aside {
+	uint32_t value[APIC_ASIDE_REGISTERS], extended[APIC_EXTENDED_ENTRIES];
+	uint32_t timer;
+	uint8_t waiting[APIC_ASIDE_WAITING];
+	unsigned waiting_count;
+};
+void apic_set_aside(struct apic_aside *aside);
+void apic_bring_back(const struct apic_aside *aside);
 
 /* ---- second.c: the local APIC of the second thread of a core ---- */
 

@@ -140,3 +140,5 @@ uint32_t time_pm_timer(const struct guest *g, uint32_t machine);
 /* Does time go by the model?  Then what the timer of the local APIC has left. */
 bool time_is_own(void);
 uint32_t time_apic_count(const struct guest *g);
+/* So many ticks of the TSC as counts of that timer. */
+uint32_t time_to_apic(uint64_t tsc);

@@ -81,8 +81,7 @@ void time_update(struct guest *g);
 void time_waited(uint64_t machine);
 /* Waits until the time of the boxes is tsc, when the next thing happens. */
 void time_await(const struct guest *g, uint64_t tsc);
-/* Between ticks of the TSC and counts of the local APIC's timer. */
-uint32_t time_to_apic(uint64_t tsc);
+/* The other way round than time_to_apic(). */
 uint64_t time_of_apic(uint32_t count);
 
 /* ---- frequency.c ---- */
