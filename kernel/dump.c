@@ -60,6 +60,8 @@ const char *dump_trap(const struct trap_frame *frame, const char *what, bool vec
 		trap_name(name, frame->vector);
 	fmt_print(p->reason, sizeof(p->reason), "%s%s%s in ring %u at %s", what, vector ? " " : "",
 		  name, (unsigned)(frame->cs & 3), machine_symbol(frame->ip));
+	if (p->silent)
+		return p->reason;
 	report_diag("%s", p->reason);
 	report_diag("error code %llx, cr2 %llx", (unsigned long long)frame->error, cr2);
 	dump_registers(frame);

@@ -43,6 +43,7 @@ struct machine_facts {
 	/* It runs on another processor than the one that the firmware runs on meanwhile, whose
 	 * interrupts stay with it. */
 	bool beside_firmware;
+	unsigned others; /* for so many is there room in the arena: see machine_gather() */
 	bool other_thread; /* the user allows sibling_start() */
 	bool enable_apic; /* the user wants a local APIC that the firmware has disabled */
 	void *startup_page; /* below A0000h, where another processor may start; or NULL */
@@ -75,6 +76,17 @@ const char *machine_refusal(void);
 
 /* Undoes machine_take_over() to the bit.  Interrupt flag as it was at take-over. */
 void machine_give_back(void);
+
+/*
+ * Several other processors together, beside the firmware: on the firmware's processor all that can
+ * be done for them beforehand, or why it cannot; then on each of them, by a number below that, its
+ * take-over, whose trap reports are one line, and its give-back.  machine_give_up() ends it.  They
+ * share all memory, the user buffer as well; of the functions that are not about one processor they
+ * may call those that only read.
+ */
+const char *machine_gather(const struct machine_facts *facts, unsigned others);
+const char *machine_join(unsigned other);
+void machine_part(unsigned other);
 
 /* On the firmware's processor: the one that had taken over beside it does not come back, and its
  * registers are lost. */

@@ -11,6 +11,9 @@ _Static_assert(sizeof(struct cpuid_regs) == 4 * sizeof(uint32_t), "EAX, EBX, ECX
 
 struct machine *machine;
 
+static const char firmware_shadows[] = "firmware runs with CET shadow stacks";
+static const char firmware_stack[] = "the firmware's stack lies where its memory map has no RAM";
+
 struct acpi_table machine_table(const char *signature)
 {
 	return acpi_find(memory_of_firmware, (uintptr_t)machine->facts.rsdp, signature);
@@ -70,8 +73,32 @@ static bool stack_is_mapped(const struct machine_facts *facts)
 	return mapping_has(facts, (uintptr_t)__builtin_frame_address(0));
 }
 
+struct processor *machine_processor(unsigned i)
+{
+	struct processor *const ours[] = {&machine->self, &machine->sibling};
+
+	if (i < ARRAY_SIZE(ours))
+		return ours[i];
+	i -= (unsigned)ARRAY_SIZE(ours);
+	return i < machine->facts.others ? &machine->others[i] : NULL;
+}
+
+static bool processors_build(void)
+{
+	size_t size = machine->facts.others * sizeof(*machine->others);
+	struct processor *processor;
+
+	machine->others = machine_pages((unsigned)((size + PAGE_SIZE - 1) / PAGE_SIZE));
+	if (machine->others == NULL)
+		return false;
+	for (unsigned i = 0; (processor = machine_processor(i)) != NULL; i++)
+		if (!processor_build(processor))
+			return false;
+	return true;
+}
+
 /* Does everything that can fail, and nothing that the firmware could notice. */
-static const char *machine_build(const struct machine_facts *facts)
+static const char *machine_build(const struct machine_facts *facts, unsigned others)
 {
 	uint8_t *arena = facts->arena;
 	unsigned pages = (sizeof(struct machine) + PAGE_SIZE - 1) / PAGE_SIZE;
@@ -79,16 +106,17 @@ static const char *machine_build(const struct machine_facts *facts)
 	if (facts->arena_size < machine_arena_size(facts) || (uintptr_t)arena % PAGE_SIZE != 0)
 		return "the arena is too small or not aligned to a page";
 	if (!stack_is_mapped(facts))
-		return "the firmware's stack lies where its memory map has no RAM";
+		return firmware_stack;
 	machine = (struct machine *)(void *)arena;
 	memset(machine, 0, sizeof(*machine));
 	machine->facts = *facts;
+	machine->facts.others = others;
+	machine->facts.beside_firmware |= others > 0;
 	machine->next = arena + (size_t)pages * PAGE_SIZE;
 	machine->end = arena + facts->arena_size;
 	acpi_set_memory_limit(facts->tables_limit);
 	machine->user_buffer = machine_pages(USER_BUFFER_SIZE / PAGE_SIZE);
-	if (machine->user_buffer == NULL || !processor_build(&machine->self) ||
-	    !processor_build(&machine->sibling) || !memory_build() || !user_build())
+	if (machine->user_buffer == NULL || !processors_build() || !memory_build() || !user_build())
 		return "the arena is too small for page tables of all memory";
 	/* It may map the tables that it reads. */
 	controllers_find();
@@ -116,38 +144,24 @@ const char *machine_refusal(void)
 	return encryption_of_guest(&probe);
 }
 
-const char *machine_take_over(const struct machine_facts *facts)
+/* The processor that this runs on becomes that one. */
+static void enter(struct processor *processor)
 {
-	uintptr_t flags = read_rflags();
-	const char *why;
-
-	if (machine != NULL)
-		return "the machine is already taken over";
-	if (shadow_stack_on())
-		return "firmware runs with CET shadow stacks";
-	why = machine_build(facts);
-	if (why != NULL) {
-		machine = NULL;
-		return why;
-	}
+	processor->flags = read_rflags();
 	irq_disable();
-	machine->self.flags = flags;
-	context_take_over(&machine->self);
-	if (!facts->beside_firmware)
+	context_take_over(processor);
+	if (!machine->facts.beside_firmware)
 		controllers_mask();
 	apic_take_over();
 	/* An interrupt that waits would come in the middle of the first test. */
 	apic_note_owed();
 	trap_drain();
 	watchdog_calibrate();
-	return NULL;
 }
 
-void machine_give_back(void)
+/* Interrupts stay off. */
+static void leave(struct processor *processor)
 {
-	uintptr_t flags = machine->self.flags;
-
-	sibling_stop();
 	vectors_restore();
 	irq_disable();
 	watchdog_set(0);
@@ -158,10 +172,69 @@ void machine_give_back(void)
 	pci_restore();
 	if (!machine->facts.beside_firmware)
 		controllers_restore();
-	context_give_back(&machine->self);
-	machine = NULL;
+	context_give_back(processor);
+}
+
+static void flags_restore(uintptr_t flags)
+{
 	if ((flags & RFLAGS_IF) != 0)
 		irq_enable();
+}
+
+const char *machine_gather(const struct machine_facts *facts, unsigned others)
+{
+	const char *why;
+
+	if (machine != NULL)
+		return "the machine is already taken over";
+	why = machine_build(facts, others);
+	if (why != NULL)
+		machine = NULL;
+	return why;
+}
+
+const char *machine_take_over(const struct machine_facts *facts)
+{
+	const char *why;
+
+	if (shadow_stack_on())
+		return firmware_shadows;
+	why = machine_gather(facts, 0);
+	if (why != NULL)
+		return why;
+	enter(&machine->self);
+	return NULL;
+}
+
+void machine_give_back(void)
+{
+	uintptr_t flags = machine->self.flags;
+
+	sibling_stop();
+	leave(&machine->self);
+	machine = NULL;
+	flags_restore(flags);
+}
+
+const char *machine_join(unsigned other)
+{
+	struct processor *processor = &machine->others[other];
+
+	if (shadow_stack_on())
+		return firmware_shadows;
+	if (!stack_is_mapped(&machine->facts))
+		return firmware_stack;
+	processor->silent = true;
+	enter(processor);
+	return NULL;
+}
+
+void machine_part(unsigned other)
+{
+	struct processor *processor = &machine->others[other];
+
+	leave(processor);
+	flags_restore(processor->flags);
 }
 
 void machine_give_up(void)

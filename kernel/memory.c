@@ -6,11 +6,14 @@
 /* For all that is not a page table, and for tables of what is mapped later: of our own image and of
  * devices. */
 #define ARENA_BASE (1024u * 1024u)
+/* For each of the others: stacks with their guard pages, descriptor tables, and its state. */
+#define ARENA_OTHER (40u * PAGE_SIZE)
 
 uint64_t machine_arena_size(const struct machine_facts *facts)
 {
 	const struct page_format format = paging_format();
-	uint64_t size = ARENA_BASE + mapping_tables(facts, &format) * PAGE_SIZE;
+	uint64_t size = ARENA_BASE + (uint64_t)facts->others * ARENA_OTHER +
+			mapping_tables(facts, &format) * PAGE_SIZE;
 
 	/* The arena itself is mapped in pages of 4 KiB. */
 	return size + (size / page_level_size(&format, 2) + 1) * PAGE_SIZE;
@@ -31,9 +34,10 @@ uint8_t *machine_stack(unsigned pages)
 {
 	uint8_t *bottom = machine_pages(pages + 1);
 
-	if (bottom == NULL || machine->stacks == STACKS_MAX)
+	if (bottom == NULL)
 		return NULL;
-	machine->guard_pages[machine->stacks++] = (uintptr_t)bottom;
+	*(void **)(void *)bottom = machine->guard_pages;
+	machine->guard_pages = bottom;
 	return bottom + (size_t)(pages + 1) * PAGE_SIZE;
 }
 
@@ -56,8 +60,8 @@ static bool map_ourselves(void)
 	    !map_section(data_start, data_end, MAPPING_DATA) ||
 	    !map_section(arena, arena + machine->facts.arena_size, MAPPING_DATA))
 		return false;
-	for (unsigned i = 0; i < machine->stacks; i++)
-		if (!map_page(machine->guard_pages[i], 0))
+	for (void *page = machine->guard_pages; page != NULL; page = *(void **)page)
+		if (!map_page((uintptr_t)page, 0))
 			return false;
 	return true;
 }

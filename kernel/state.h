@@ -75,6 +75,7 @@ struct processor {
 	struct vectors vectors;
 	bool draining; /* interrupts are taken in and ignored */
 	bool dumping; /* a trap is being reported */
+	bool silent; /* it is not, but for its first line: others may be reporting */
 
 	struct guard *guard; /* the innermost; NULL: none */
 	char reason[160]; /* why one was ended */
@@ -102,17 +103,15 @@ struct controllers {
 	struct io_apic io_apic[IO_APICS_MAX];
 };
 
-#define STACKS_MAX 10u
-
 /* State that all processors share.  At the start of the arena. */
 struct machine {
 	struct machine_facts facts;
 	struct controllers controllers;
 	struct processor self, sibling;
+	struct processor *others; /* [facts.others] that run together */
 
 	uint8_t *next, *end; /* pages of the arena not handed out */
-	uintptr_t guard_pages[STACKS_MAX];
-	unsigned stacks;
+	void *guard_pages; /* of the last stack; each holds where the one before it is */
 	uint8_t *user_buffer;
 	enum user_memory user_memory;
 	bool pci_used; /* and what CF8h held before */
@@ -120,6 +119,9 @@ struct machine {
 };
 
 extern struct machine *machine; /* NULL: not taken over */
+
+/* Each processor that may be taken over, from 0 on; NULL behind the last. */
+struct processor *machine_processor(unsigned i);
 
 /* The ACPI table with this signature. */
 struct acpi_table machine_table(const char *signature);

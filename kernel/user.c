@@ -36,8 +36,12 @@ static bool map_stack(const struct processor *processor)
 
 bool user_build(void)
 {
-	return map_text(0) && map_buffer(0) && map_stack(&machine->self) &&
-	       map_stack(&machine->sibling);
+	struct processor *processor;
+
+	for (unsigned i = 0; (processor = machine_processor(i)) != NULL; i++)
+		if (!map_stack(processor))
+			return false;
+	return map_text(0) && map_buffer(0);
 }
 
 void *user_buffer(void)
