@@ -69,6 +69,9 @@ const char *firmware_processor(const struct firmware *fw, unsigned n,
 extern const char FIRMWARE_TIMEOUT[];
 const char *firmware_run_on(const struct firmware *fw, unsigned n, void (*call)(void *arg),
 			    void *arg, unsigned seconds);
+/* The same on all that the firmware has enabled, at once; each is told its number. */
+const char *firmware_run_on_all(const struct firmware *fw, void (*call)(void *arg, unsigned n),
+				void *arg, unsigned seconds);
 
 /* ---- files in the root directory of the volume that the image came from ---- */
 

@@ -210,17 +210,23 @@ static enum verdict run(struct program *program, const char *error)
 	enum verdict verdict = VERDICT_ERROR;
 	struct processors *all = &program->processors;
 	bool firmware_lives = true;
+	size_t members; /* and all that is before them */
 
 	*all = (struct processors){.program = program};
 	all->count = processors_count(program, &all->missing);
+	/* The arena has room for all of them, of which only those of a round together take any. */
+	program->facts.others = all->count;
+	members = PROGRAM_BUFFERS + all->count * sizeof(*all->member);
+	members = (members + PMU_STATE_ALIGNMENT - 1) & ~(size_t)(PMU_STATE_ALIGNMENT - 1);
 	if (!error)
 		error = firmware_allocate(program->fw, &program->facts,
-					  PROGRAM_BUFFERS + all->count * sizeof(*all->member),
-					  &program->buffers);
+					  members + company_size(all->count), &program->buffers);
+	program->facts.others = 0;
 	if (error) {
 		complain(program, "machine", error);
 	} else {
 		all->member = (struct member *)(void *)(program->buffers + PROGRAM_BUFFERS);
+		all->company = program->buffers + members;
 		program->facts.other_thread = program->options.other_thread;
 		program->facts.enable_apic = program->options.enable_apic;
 		program->no_report = refuse_report_file(program);

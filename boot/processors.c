@@ -4,6 +4,10 @@
 
 #define NONE ~0u
 
+/* CPUID 1 EAX. */
+#define SIGNATURE_FAMILY    (FIELD(27, 20) | FIELD(11, 8))
+#define SIGNATURE_FAMILY_15 FIELD(11, 8)
+
 /* ---- which ---- */
 
 const char *processors_refuse(const struct program *program, char sentence[OPTIONS_ERROR_MAX])
@@ -133,6 +137,40 @@ static bool is_left_out(const struct member *m, const char *cpus)
 	return !strcmp(cpus, "kinds") && m->gathered;
 }
 
+static bool may_come(const struct processors *all, const struct member *m)
+{
+	return is_asked_for(all, m, all->program->options.cpus) &&
+	       !is_left_out(m, all->program->options.cpus) && !m->why &&
+	       company_selected(m->name, program_battery(all->program).filter);
+}
+
+/* Threads of a core have its counters in common on NetBurst, family 0Fh; AMD's family 0Fh has no
+ * threads. */
+static bool has_common_counters(const struct processors *all, const struct member *m)
+{
+	if ((m->kind.signature & SIGNATURE_FAMILY) != SIGNATURE_FAMILY_15)
+		return false;
+	for (const struct member *other = all->member; other < m; other++)
+		if (other->planned[BATTERY_TOGETHER] && other->is.package == m->is.package &&
+		    other->is.core == m->is.core)
+			return true;
+	return false;
+}
+
+/* One alone has no company: the firmware's processor waits meanwhile. */
+static void plan_together(struct processors *all)
+{
+	for (struct member *m = all->member; m < all->member + all->count; m++) {
+		m->planned[BATTERY_TOGETHER] = may_come(all, m) && !has_common_counters(all, m);
+		all->together += m->planned[BATTERY_TOGETHER];
+	}
+	if (all->together == 1)
+		all->together = 0;
+	for (struct member *m = all->member; m < all->member + all->count; m++)
+		m->planned[BATTERY_TOGETHER] *= all->together > 0;
+	all->planned += all->together;
+}
+
 static void know(struct processors *all, unsigned number)
 {
 	struct member *m = &all->member[number];
@@ -169,6 +207,7 @@ void processors_plan(struct processors *all)
 		all->planned += m->planned[BATTERY_CORE] + m->planned[BATTERY_BOXES] +
 				m->planned[BATTERY_COMMON];
 	}
+	plan_together(all);
 }
 
 /* ---- the report ---- */

@@ -18,6 +18,10 @@ struct member {
 	bool speaks_for_package; /* the first that is, of a package that is not the firmware's */
 	const char *why; /* it cannot be tested; NULL: it can */
 	bool refused; /* by the firmware, which is no error of the processor's */
+	/* Of the round together: it came, and went back; it could not join, or its guard was ended.
+	 */
+	bool left;
+	const char *ended;
 };
 
 struct processors {
@@ -27,8 +31,9 @@ struct processors {
 	const char *missing; /* why the firmware cannot start others, though asked for; or NULL */
 	unsigned own; /* number of the firmware's, which is of kind 0 */
 	struct cpu_seat seat; /* of the firmware's */
+	void *company; /* memory for company_begin(), as for so many as there are */
 	unsigned planned; /* results of the others, */
-	unsigned in_common; /* and of those BATTERY_COMMON */
+	unsigned in_common, together; /* and of those BATTERY_COMMON, BATTERY_TOGETHER */
 	unsigned kinds, of_kind[BATTERY_KINDS]; /* how many of each were asked */
 	const struct member *first[BATTERY_KINDS];
 };
@@ -65,3 +70,8 @@ void member_ask_kind(const struct program *program, struct member *m);
 /* How many results that part will be; 0 if it cannot be told. */
 unsigned member_count(const struct program *program, struct member *m, enum battery_part part);
 void member_run(const struct program *program, struct member *m, const struct battery *battery);
+
+/* ---- together.c ---- */
+
+/* On the firmware's processor: the round of all that have it planned, and its results. */
+void together_run(const struct processors *all);

@@ -8,13 +8,16 @@
 /* The one result of a processor that is like another; or about boxes that it has in common. */
 static void name_result(char id[ID_MAX], const struct member *m, enum battery_part part)
 {
-	fmt_print(id, ID_MAX, "%s.-.%s", m->name,
-		  part == BATTERY_COMMON ? "box.same_counters" : "cpu.same_battery");
+	static const char *const names[BATTERY_PARTS] = {[BATTERY_CORE] = "cpu.same_battery",
+							 [BATTERY_COMMON] = "box.same_counters",
+							 [BATTERY_TOGETHER] = "cpu.together"};
+
+	fmt_print(id, ID_MAX, "%s.-.%s", m->name, names[part]);
 }
 
 static void name_lost(char id[ID_MAX], const struct member *m, enum battery_part part, unsigned i)
 {
-	if (part == BATTERY_COMMON ||
+	if (part >= BATTERY_COMMON ||
 	    (part == BATTERY_CORE && (m->gathered || m->planned[part] == 1)))
 		name_result(id, m, part);
 	else
@@ -61,14 +64,22 @@ static enum outcome outcome_of_loss(const struct member *m, enum battery_part pa
 	return part != BATTERY_CORE || m->refused ? OUTCOME_SKIP : OUTCOME_ERROR;
 }
 
+static const char not_run[] = "not run: on-fail=stop";
+
+static bool is_stopped(const struct program *program)
+{
+	return program->options.stop_on_fail &&
+	       report_count(OUTCOME_FAIL) + report_count(OUTCOME_ERROR);
+}
+
 /* A lost processor is an error once: of its core's part, which comes first.  A processor that the
  * firmware does not start is no error. */
 static void run_part(const struct program *program, struct member *m, enum battery_part part)
 {
 	const struct battery battery = member_battery(program, m, part);
 
-	if (battery.stop_on_fail && report_count(OUTCOME_FAIL) + report_count(OUTCOME_ERROR))
-		report_lost(m, part, OUTCOME_SKIP, "not run: on-fail=stop");
+	if (is_stopped(program))
+		report_lost(m, part, OUTCOME_SKIP, not_run);
 	else if (m->why)
 		report_lost(m, part, outcome_of_loss(m, part), m->why);
 	else if (battery.gathered)
@@ -106,15 +117,43 @@ static void on_own(const struct program *program, void (*call)(void))
 }
 
 /* The boxes are marked once for all. */
-static void run_common(struct processors *all, unsigned number, unsigned resume_at,
-		       processors_begin *begin)
+static unsigned run_common(struct processors *all, unsigned number, unsigned resume_at,
+			   processors_begin *begin)
 {
 	if (!all->in_common)
-		return;
+		return number;
 	on_own(all->program, battery_mark);
 	for (struct member *m = all->member; m < all->member + all->count; m++)
 		number = run_numbered(all, m, BATTERY_COMMON, number, resume_at, begin);
 	on_own(all->program, battery_unmark);
+	return number;
+}
+
+static void lose_together(const struct processors *all, enum outcome first, const char *why)
+{
+	enum outcome outcome = first;
+
+	for (const struct member *m = all->member; m < all->member + all->count; m++)
+		if (m->planned[BATTERY_TOGETHER]) {
+			report_lost(m, BATTERY_TOGETHER, outcome, why);
+			outcome = OUTCOME_SKIP;
+		}
+}
+
+/* All results come behind the round: a reset leaves none of them, or there are all. */
+static void run_together(struct processors *all, unsigned number, unsigned resume_at,
+			 processors_begin *begin)
+{
+	if (!all->together || number < resume_at)
+		return;
+	if (number == resume_at) {
+		lose_together(all, OUTCOME_FAIL, "the machine was reset while they were tested");
+	} else if (is_stopped(all->program)) {
+		lose_together(all, OUTCOME_SKIP, not_run);
+	} else {
+		begin(all->program, number);
+		together_run(all);
+	}
 }
 
 void processors_run(struct processors *all, unsigned offset, unsigned resume_at,
@@ -126,5 +165,6 @@ void processors_run(struct processors *all, unsigned offset, unsigned resume_at,
 		number = run_numbered(all, m, BATTERY_CORE, number, resume_at, begin);
 		number = run_numbered(all, m, BATTERY_BOXES, number, resume_at, begin);
 	}
-	run_common(all, number, resume_at, begin);
+	number = run_common(all, number, resume_at, begin);
+	run_together(all, number, resume_at, begin);
 }

@@ -191,6 +191,9 @@ each_check()
 	"$1" processors.hybrid case_hybrid
 	"$1" processors.one_differs case_processor_differs
 	"$1" processors.many case_many_processors
+	"$1" processors.together case_together
+	"$1" processors.together_broken case_together_broken
+	"$1" processors.together_lost case_together_lost
 	"$1" processors.packages case_packages
 	"$1" options.on_fail_stop case_on_fail_stop
 	"$1" options.repeat_forever case_forever

@@ -29,28 +29,39 @@ static bool keep(struct pmu_set *set, size_t words)
 	return true;
 }
 
+static size_t words_of(const struct pmu_ops *ops)
+{
+	size_t words = (ops->state_size + PMU_STATE_ALIGNMENT - 1) / PMU_STATE_ALIGNMENT *
+		       (PMU_STATE_ALIGNMENT / sizeof(uint64_t));
+
+	if (words > PMU_STATE_MOST)
+		panic("the driver %s has a state of %u words", ops->name, (unsigned)words);
+	return words;
+}
+
+static bool probe_one(struct pmu *pmu, const struct pmu_ops *ops, unsigned instance,
+		      uint64_t *state, const struct cpu_identity *cpu)
+{
+	memset(state, 0, words_of(ops) * sizeof(uint64_t));
+	*pmu = (struct pmu){.ops = ops, .instance = instance, .state = state};
+	fmt_print(pmu->name, sizeof(pmu->name), "%s", ops->name);
+	return ops->probe(pmu, cpu);
+}
+
 /* False: it is not there, or has no room, and the memory for its state remains free. */
 static bool probe(struct pmu_set *set, const struct pmu_ops *ops, unsigned instance,
 		  const struct cpu_identity *cpu)
 {
-	size_t words = (ops->state_size + PMU_STATE_ALIGNMENT - 1) / PMU_STATE_ALIGNMENT *
-		       (PMU_STATE_ALIGNMENT / sizeof(uint64_t));
 	struct pmu *pmu = &set->pmu[set->count];
-	uint64_t *state = set->state + set->state_used;
 
-	if (words > PMU_STATE_MOST)
-		panic("the driver %s has a state of %u words", ops->name, (unsigned)words);
-	memset(state, 0, words * sizeof(uint64_t));
-	*pmu = (struct pmu){.ops = ops, .instance = instance, .state = state};
-	fmt_print(pmu->name, sizeof(pmu->name), "%s", ops->name);
-	if (!ops->probe(pmu, cpu)) {
+	if (!probe_one(pmu, ops, instance, set->state + set->state_used, cpu)) {
 		if (pmu->silent && ops->uncore)
 			set->boxless = (struct pmu_boxless){ops, pmu->silent};
 		else if (pmu->silent)
 			set->why = pmu->silent;
 		return false;
 	}
-	return keep(set, words);
+	return keep(set, words_of(ops));
 }
 
 static void find(struct pmu_set *set, bool uncore, const struct cpu_identity *cpu)
@@ -89,6 +100,23 @@ static const char *why_none(struct pmu_set *set)
 	return set->undriven;
 }
 
+static bool has_msrs(void)
+{
+	return cpuid(0, 0).eax >= 1 && cpuid(1, 0).edx & CPUID_1_EDX_MSR;
+}
+
+bool pmu_find_first(struct pmu *pmu, uint64_t *state)
+{
+	const struct pmu_ops *ops;
+	struct cpu_identity cpu;
+
+	identify_cpu(&cpu);
+	for (unsigned i = 0; has_msrs() && (ops = pmu_driver(i)) != NULL; i++)
+		if (!ops->uncore && probe_one(pmu, ops, 0, state, &cpu) && pmu->counting)
+			return true;
+	return false;
+}
+
 void pmu_find_all(struct pmu_set *set, bool uncore)
 {
 	struct cpu_identity cpu;
@@ -100,7 +128,7 @@ void pmu_find_all(struct pmu_set *set, bool uncore)
 	set->why = why_none(set);
 	if (cpuid(0, 0).eax < 1)
 		return;
-	if (!(cpuid(1, 0).edx & CPUID_1_EDX_MSR)) {
+	if (!has_msrs()) {
 		set->why =
 			"the processor has no model-specific registers (CPUID 1 EDX.MSR), by which "
 			"PMUs are driven";

@@ -226,6 +226,8 @@ struct pmu_set {
 /* Probes all drivers, those of uncore boxes only if asked for, and last.  Where a PMU has no room
  * in set, neither that one nor any behind it of its driver is there, and set->crowded says so. */
 void pmu_find_all(struct pmu_set *set, bool uncore);
+/* The first one of the cores that has counters; state: PMU_STATE_MOST words, aligned. */
+bool pmu_find_first(struct pmu *pmu, uint64_t *state);
 
 /* ---- registers.c: what all PMUs do with their registers ---- */
 

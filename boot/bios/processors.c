@@ -32,3 +32,13 @@ const char *firmware_run_on(const struct firmware *fw, unsigned n, void (*call)(
 	(void)seconds;
 	return nobody;
 }
+
+const char *firmware_run_on_all(const struct firmware *fw, void (*call)(void *arg, unsigned n),
+				void *arg, unsigned seconds)
+{
+	(void)fw;
+	(void)call;
+	(void)arg;
+	(void)seconds;
+	return nobody;
+}

@@ -22,11 +22,14 @@ struct mp_services {
 	EFI_STATUS(EFIAPI *get_number)(struct mp_services *mp, UINTN *all, UINTN *enabled);
 	EFI_STATUS(EFIAPI *get_information)
 	(struct mp_services *mp, UINTN n, struct mp_information *information);
-	void *startup_all;
+	EFI_STATUS(EFIAPI *startup_all)
+	(struct mp_services *mp, mp_procedure *procedure, BOOLEAN single, EFI_EVENT event,
+	 UINTN microseconds, void *arg, UINTN **failed);
 	EFI_STATUS(EFIAPI *startup_this)
 	(struct mp_services *mp, mp_procedure *procedure, UINTN n, EFI_EVENT event,
 	 UINTN microseconds, void *arg, BOOLEAN *finished);
-	void *switch_bsp, *enable_disable, *who_am_i;
+	void *switch_bsp, *enable_disable;
+	EFI_STATUS(EFIAPI *who_am_i)(struct mp_services *mp, UINTN *n);
 };
 
 static const EFI_GUID mp_services_guid = {
@@ -79,7 +82,9 @@ const char *firmware_processor(const struct firmware *fw, unsigned n,
 
 struct errand {
 	void (*call)(void *arg);
+	void (*call_each)(void *arg, unsigned n);
 	void *arg;
+	struct mp_services *services;
 };
 
 static void EFIAPI run_errand(void *arg)
@@ -87,6 +92,15 @@ static void EFIAPI run_errand(void *arg)
 	const struct errand *errand = arg;
 
 	errand->call(errand->arg);
+}
+
+static void EFIAPI run_numbered(void *arg)
+{
+	const struct errand *errand = arg;
+	UINTN n;
+
+	if (!errand->services->who_am_i(errand->services, &n))
+		errand->call_each(errand->arg, (unsigned)n);
 }
 
 static const char *sentence(EFI_STATUS status)
@@ -107,23 +121,59 @@ static const char *sentence(EFI_STATUS status)
 	}
 }
 
-const char *firmware_run_on(const struct firmware *fw, unsigned n, void (*call)(void *arg),
-			    void *arg, unsigned seconds)
+/* What starts one, or all. */
+typedef EFI_STATUS starter(struct mp_services *mp, const struct errand *errand, UINTN n,
+			   UINTN microseconds);
+
+/* Meanwhile events of the firmware's timer could use what the other processor uses: ports,
+ * configuration space. */
+static const char *start(const struct firmware *fw, starter *call, const struct errand *errand,
+			 unsigned n, unsigned seconds)
 {
 	EFI_BOOT_SERVICES *services = fw->table->BootServices;
 	struct mp_services *mp = find_services(fw);
-	struct errand errand = {call, arg};
-	BOOLEAN finished = FALSE;
 	EFI_STATUS status;
 	EFI_TPL tpl;
 
 	if (!mp)
 		return "the firmware has no MP services any more";
-	/* Its timer's events could use what the other processor uses: ports, configuration space.
-	 */
 	tpl = services->RaiseTPL(TPL_HIGH_LEVEL);
-	status = mp->startup_this(mp, run_errand, n, NULL, (UINTN)seconds * MICROSECONDS, &errand,
-				  &finished);
+	status = call(mp, errand, n, (UINTN)seconds * MICROSECONDS);
 	services->RestoreTPL(tpl);
 	return sentence(status);
+}
+
+static EFI_STATUS start_one(struct mp_services *mp, const struct errand *errand, UINTN n,
+			    UINTN microseconds)
+{
+	BOOLEAN finished = FALSE;
+
+	return mp->startup_this(mp, run_errand, n, NULL, microseconds, (void *)(uintptr_t)errand,
+				&finished);
+}
+
+/* Without an event, so that the firmware's processor waits: behind ReadyToBoot, when the boot
+ * manager starts a program, the firmware starts nothing that it is not to wait for. */
+static EFI_STATUS start_all(struct mp_services *mp, const struct errand *errand, UINTN n,
+			    UINTN microseconds)
+{
+	(void)n;
+	return mp->startup_all(mp, run_numbered, FALSE, NULL, microseconds,
+			       (void *)(uintptr_t)errand, NULL);
+}
+
+const char *firmware_run_on(const struct firmware *fw, unsigned n, void (*call)(void *arg),
+			    void *arg, unsigned seconds)
+{
+	const struct errand errand = {.call = call, .arg = arg};
+
+	return start(fw, start_one, &errand, n, seconds);
+}
+
+const char *firmware_run_on_all(const struct firmware *fw, void (*call)(void *arg, unsigned n),
+				void *arg, unsigned seconds)
+{
+	const struct errand errand = {.call_each = call, .arg = arg, .services = find_services(fw)};
+
+	return start(fw, start_all, &errand, 0, seconds);
 }

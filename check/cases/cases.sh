@@ -102,11 +102,11 @@ case_first_fetch()
 	grep '12 programs: .* [1-9][0-9]* crossings' "$work/report.tap"
 }
 
-# is_short REPORT: of an EPYC of twelve channels.  With two lines for each other thread of 96 cores,
-# "ok 777 cpu191.-.cpu.same_battery" and "box.same_counters", it has less than 64 KB.
+# is_short REPORT: of an EPYC of twelve channels.  With three lines for each other thread of 96 cores,
+# "ok 777 cpu191.-.cpu.same_battery", "box.same_counters" and "cpu.together", it has less than 64 KB.
 is_short()
 {
-	[ $(($(wc -c <"$1") + 191 * 2 * 34)) -lt 65536 ]
+	[ $(($(wc -c <"$1") + 191 * 3 * 34)) -lt 65536 ]
 }
 
 # The table of groups has every group of tests with the group that it leans on, and nothing else.
@@ -630,7 +630,7 @@ case_processors()
 # The firmware gets every processor back with its registers as they were, after two runs in a boot.
 case_processors_restored()
 {
-	echo "cpus=all report=none serial=none tests=*.selftest.failing_check,*.selftest.user_fault" >"$work/witness.cfg"
+	echo "cpus=all report=none serial=none tests=*.selftest.failing_check,*.selftest.user_fault,*.cpu.together" >"$work/witness.cfg"
 	for smp in 2 8,sockets=2,cores=2,threads=2; do
 		rm -f "$work/disk.img"
 		truncate -s 16M "$work/disk.img"
@@ -749,6 +749,53 @@ case_processor_differs()
 	model_processors --model core2 --cpus 4 --cpu 2=:aaj107_instructions_lost -- cpus=all 'tests=*.access.*'
 	grep -q '^#   failed: intel\.-\.cpu\.counts_alike$' "$work/report.tap"
 	grep -q '^#   counter 0, .* on processor 2, and .* on processor 0$' "$work/report.tap"
+}
+
+# All others at once count as each does alone, on each kind of PMU, and where one is of another kind.
+case_together()
+{
+	while read -r machine; do
+		echo "$machine -- other-thread=no cpus=all tests=*.cpu.together rare=0 report=none"
+	done >"$work/silicon.cfg" <<-MACHINES
+		model=zen4 cpus=4
+		model=skylake cpus=4
+		model=k7 cpus=4
+		model=prescott cpus=4
+		model=goldencove cpus=4 cpu2=gracemont
+	MACHINES
+	boot_runs
+	has_none '^not ok\|^silicon: .* left ' "$work/clean.log"
+	[ "$(grep -c '^ok [0-9]* cpu[123]\.-\.cpu\.together$' "$work/clean.log")" -eq 15 ]
+}
+
+# A defect that shows only in company is seen there, and nowhere before.
+case_together_broken()
+{
+	cat >"$work/silicon.cfg" <<-CFG
+		model=zen4 fault=company_stops cpus=4 -- other-thread=no cpus=all tests=*.cpu.together,*.overflow.skid report=none
+		model=skylake fault=company_counts cpus=4 -- other-thread=no cpus=all tests=*.cpu.together,*.count.instructions report=none
+		model=prescott fault=company_interrupts cpus=4 -- other-thread=no cpus=all tests=*.cpu.together,*.overflow.skid report=none
+	CFG
+	boot_runs
+	sed -n 's/^not ok [0-9]* //p' "$work/clean.log" >"$work/failed"
+	# Of the first one processor 2 fails, of the second one 1, and of the third one 1 and 2.
+	printf 'cpu%s.-.cpu.together\n' 2 1 1 2 | diff - "$work/failed"
+}
+
+# One of them that does not come back is named, and keeps no other one waiting; nor does one that the firmware
+# does not start.  One alone has no company.
+case_together_lost()
+{
+	lost_processors --model core2 --cpus 4 --stage cpu_lost -- cpus=all 'tests=*.cpu.together'
+	grep -A 1 '^not ok [0-9]* cpu3\.-\.cpu\.together$' "$work/report.tap" |
+		grep -q '^#   error: it did not come back in time$'
+	without='\.-\.cpu\.together # SKIP another processor does not come along$'
+	[ "$(grep -c "^ok [0-9]* cpu[12]$without" "$work/report.tap")" -eq 2 ]
+	model_processors --model core2 --cpus 4 --stage cpu_disabled -- cpus=all 'tests=*.cpu.together'
+	[ "$(grep -c '^ok [0-9]* cpu[12]\.-\.cpu\.together$' "$work/report.tap")" -eq 2 ]
+	has_none 'cpu3\.-\.cpu\.together' "$work/report.tap"
+	model_processors --model core2 --cpus 2 -- cpus=all 'tests=*.cpu.together'
+	has_none 'together$' "$work/report.tap"
 }
 
 # Boxes that only their own package reaches are tested from its first processor; those that all reach,

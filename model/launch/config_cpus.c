@@ -3,7 +3,13 @@
 #include "config_keys.h"
 #include "model/profiles/profiles.h"
 
-/* Processors without a word of their own are like the first, but have no fault. */
+/* A fault that shows only in company is in one that has some. */
+static const struct fault *fault_of(const struct fault *first, unsigned number)
+{
+	return number == 1 && first && first->company ? first : NULL;
+}
+
+/* Processors without a word of their own are like the first, but have no other fault. */
 enum config_result config_cpus(struct config_run *run, const char *value, char *error)
 {
 	const char *end = config_number(value, CONFIG_CPUS + 1, &run->cpus);
@@ -13,7 +19,7 @@ enum config_result config_cpus(struct config_run *run, const char *value, char *
 				     (unsigned)CONFIG_CPUS);
 	for (unsigned n = 1; n < run->cpus; n++) {
 		run->cpu[n] = run->setup;
-		run->cpu[n].fault = NULL;
+		run->cpu[n].fault = fault_of(run->setup.fault, n);
 	}
 	return CONFIG_RUN;
 }

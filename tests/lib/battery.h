@@ -3,7 +3,10 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "kernel/console/console.h"
 
 struct cpu_identity;
 struct cpu_seat;
@@ -11,7 +14,14 @@ struct cpu_seat;
 /* On another processor than the firmware's the boxes outside of the cores are tested apart, and
  * only those that no other package reaches; and the boxes that it has in common with the firmware's
  * processor, for being the same ones. */
-enum battery_part { BATTERY_ALL, BATTERY_CORE, BATTERY_BOXES, BATTERY_COMMON, BATTERY_PARTS };
+enum battery_part {
+	BATTERY_ALL,
+	BATTERY_CORE,
+	BATTERY_BOXES,
+	BATTERY_COMMON,
+	BATTERY_TOGETHER, /* one result, by the functions at the end */
+	BATTERY_PARTS
+};
 
 /* A watcher that wants to know of each test beforehand. */
 struct battery_watch {
@@ -72,3 +82,24 @@ void battery_give_up(const struct battery *battery, const char *why);
 /* Prints the PMUs known, and the id of every test that the filter selects with its claim and
  * clause, or that there is none, through console_print(). */
 void battery_list(const char *filter);
+
+/* ---- other processors in company: see runner/company.c ---- */
+
+struct company_seat; /* one's part of memory, of so many bytes for all */
+size_t company_size(unsigned members);
+struct company_seat *company_seat(void *memory, unsigned member);
+/* Does the filter select the result of this one? */
+bool company_selected(const char *processor, const char *filter);
+
+/* On the firmware's processor, before: which one has the seat; and so many will come, and
+ * wait for each other for so long at most. */
+void company_take(struct company_seat *seat, unsigned number);
+void company_begin(unsigned members, uint64_t tsc_per_ms, unsigned most_ms);
+/* On each, which has joined: its work, to be guarded; and what is to be done behind that however it
+ * has ended. */
+void company_run(void *seat);
+void company_leave(struct company_seat *seat);
+/* On the firmware's processor, behind all.  why: its guard was ended; or NULL.  Or of one that did
+ * not come back from there. */
+void company_report(const struct company_seat *seat, const char *processor, const char *why);
+void company_report_lost(const char *processor, enum outcome outcome, const char *why);
