@@ -101,7 +101,7 @@ $(MODEL): $(call in,$(B),$(call src,kernel/lib))
 	$(Q)$(call link_64,$(OPTIMIZE_model)) $(filter %.o,$^) $(LIBS_64) -o $@
 $(B)/pmutest86.so build/made_up/pmutest86.so $(B)/32/pmutest86.elf $(MODEL): linker.ld kernel/text.ld kernel/data.ld check/symbols.awk build/sources
 
-SECTIONS := .text .utext .uroom .reloc .rodata .data .bss .dynamic .relr.dyn .dynsym .dynstr
+SECTIONS := .text .utext .uroom .reloc .rodata .data .bss .dynamic .relr.dyn
 # Time stamps off: the same source gives the same file.
 build/%.efi: build/%.so
 	$(Q)SOURCE_DATE_EPOCH=0 objcopy --strip-all $(addprefix -j ,$(SECTIONS)) -O efi-app-x86_64 --subsystem=10 $< $@

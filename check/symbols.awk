@@ -58,10 +58,19 @@ function replace(first, second, byte,    from, to, before, after) {
 END {
 	printf "symbol_first: dd %s\n", count ? address[0] " - " start : 0
 	printf "symbol_count: dd %d\n", count
+	# A byte; or 255, and two.
+	print "%macro size 1"
+	print "%if (%1) < 255"
+	print "db %1"
+	print "%else"
+	print "db 255"
+	print "dw %1"
+	print "%endif"
+	print "%endmacro"
 	print "symbol_sizes:"
 	# Each up to the next symbol; there is none behind the last.
 	for (i = 0; i < count; i++)
-		printf "dw %s\n", i + 1 < count ? address[i + 1] " - " address[i] : "0xffff"
+		printf "size %s\n", i + 1 < count ? address[i + 1] " - " address[i] : "0xffff"
 	for (i = 0; i + 1 < bytes; i++)
 		count_pair(names[i], names[i + 1], 1)
 	for (i = 0; i < bytes; i++)

@@ -200,7 +200,9 @@ extern const struct extable_entry extable_start[], extable_end[];
 /* By address, one behind the other. */
 extern const uint32_t symbol_first; /* offset of the first from image_start */
 extern const uint32_t symbol_count;
-extern const uint16_t symbol_sizes[];
+/* A byte, or two behind one that says so. */
+#define SYMBOL_IS_LONG 255u
+extern const unsigned char symbol_sizes[];
 extern const unsigned char symbol_names[]; /* each ended by NUL */
 extern const unsigned char symbol_pairs[][2]; /* that a byte stands for; zeroes: for itself */
 /* Of msr_switch_idle(). */

@@ -16,17 +16,27 @@ struct symbol {
 	uint64_t offset; /* in it */
 };
 
+static uint64_t next_size(const unsigned char **at)
+{
+	const unsigned char *size = *at;
+
+	*at += size[0] == SYMBOL_IS_LONG ? 3 : 1;
+	return size[0] == SYMBOL_IS_LONG ? size[1] | (uint64_t)size[2] << 8 : size[0];
+}
+
 static struct symbol find(uint64_t offset)
 {
-	const unsigned char *name = symbol_names;
+	const unsigned char *name = symbol_names, *sizes = symbol_sizes;
 
 	if (offset < symbol_first)
 		return (struct symbol){NULL, offset};
 	offset -= symbol_first;
 	for (uint32_t i = 0; i < symbol_count; i++) {
-		if (offset < symbol_sizes[i])
+		uint64_t size = next_size(&sizes);
+
+		if (offset < size)
 			return (struct symbol){name, offset};
-		offset -= symbol_sizes[i];
+		offset -= size;
 		name += strlen((const char *)name) + 1;
 	}
 	return (struct symbol){NULL, offset};

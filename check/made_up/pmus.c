@@ -5,7 +5,7 @@
  */
 #include "tests/lib/test.h"
 
-#define GROUP  "made_up", NULL
+#define GROUP  "made_up", ""
 #define MANUAL "none: made up"
 
 enum { BOXES = 400, KINDS = 3, COUNTERS = 4 };

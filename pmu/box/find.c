@@ -215,7 +215,7 @@ static void add_msr_boxes(const struct box_part *part, const struct box_socket *
 		const struct box_place *place = &part->places[i];
 		const struct box_kind *kind = &part->kinds[place->kind];
 
-		if (place->id || place->in_window || place->promise.first_family || !is_for(place))
+		if (place->id || place->in_window || place->promised || !is_for(place))
 			continue;
 		needs_slices |= is_slice(kind);
 		if (is_slice(kind))
@@ -301,7 +301,7 @@ unsigned box_find(const struct box_part *part, struct box **found)
 	box_count = 0;
 	finding = part;
 	for (unsigned i = 0; i < part->places_count; i++)
-		if (part->places[i].promise.first_family)
+		if (part->places[i].promised)
 			add_promised(part, &part->places[i]);
 	if (part->discovery) {
 		box_find_units(part);

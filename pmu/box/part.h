@@ -213,7 +213,6 @@ struct box_promise {
 	uint8_t bit; /* of 8000_0001h ECX; 0: none */
 	uint8_t perfmon; /* 8000_0022h EAX bit 0 */
 	uint32_t counters; /* field of 8000_0022h EBX that counts those of all boxes; 0: none */
-	bool by_channel; /* a box for each bit of 8000_0022h ECX, else one */
 };
 enum { ANY_PERFMON, BEFORE_V2, FROM_V2 }; /* .perfmon */
 
@@ -232,14 +231,20 @@ struct box_place {
 	bool on_io_bus : 1; /* of the socket, not on the bus of its system box */
 	bool in_window : 1; /* the part's: .base is the offset there */
 	bool behind : 1; /* on the first bus that shows it from the one of the system box on */
+	bool promised : 1; /* by CPUID: .promise */
+	bool by_channel : 1; /* a promised box for each bit of 8000_0022h ECX, else one */
 	uint32_t base;
 	uint32_t step; /* from one box to the next; of promised ones from counter to counter */
-	uint32_t meters; /* MSR of the first box's, but for the one of clocks, */
-	uint16_t meters_step; /* and to the next one's */
-	/* Offset in the function of what shows where registers are, to which .base is added; 0: it
-	 * has them itself. */
-	uint8_t bar_at;
-	struct box_promise promise;
+	union {
+		struct box_promise promise;
+		struct {
+			uint32_t meters; /* MSR of the first box's, but for the one of clocks, */
+			uint16_t meters_step; /* and to the next one's */
+			/* Offset in the function of what shows where registers are, to which .base
+			 * is added; 0: it has them itself. */
+			uint8_t bar_at;
+		};
+	};
 };
 
 struct box_part {

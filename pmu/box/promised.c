@@ -39,7 +39,7 @@ struct box_promised box_promised(const struct box_place *place, const struct box
 
 	if (!is_promised(promise))
 		return is;
-	is.boxes = promise->by_channel ? cpuid_if_there(CPUID_PERFMON, 0).ecx : 1;
+	is.boxes = place->by_channel ? cpuid_if_there(CPUID_PERFMON, 0).ecx : 1;
 	is.counters = counters_of_all(promise, kind);
 	if (!is.counters)
 		is.boxes = 0;

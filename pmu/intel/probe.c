@@ -325,7 +325,7 @@ static bool probe(struct pmu *pmu, const struct cpu_identity *id)
 const struct pmu_ops pmu_intel = {
 	.name = "intel",
 	.title = "Intel core counters",
-	.manual = "Intel SDM vol. 3B, 20.1 to 20.6",
+	.manual = "SDM vol. 3B, 20.1 to 20.6",
 	.processors =
 		"Intel from the Pentium Pro on, by CPUID 0AH version 1 to 6, except family 0Fh",
 	.errata = intel_errata,

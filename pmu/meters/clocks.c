@@ -60,7 +60,7 @@ static bool probe(struct pmu *pmu, const struct cpu_identity *cpu)
 static const struct pmu_ops clocks_ops = {
 	.name = "clocks",
 	.title = "meters of clocks (MPERF, APERF)",
-	.manual = "Intel SDM vol. 3B, 15.2 and 15.4.4; AMD PPR for family 17h model 31h, "
+	.manual = "SDM vol. 3B, 15.2 and 15.4.4; AMD PPR for family 17h model 31h, "
 		  "MSR0000_00E7",
 	.processors = "Intel and AMD, where CPUID 6 ECX[0] has them",
 	.state_size = sizeof(struct meters),

@@ -90,7 +90,7 @@ static bool probe(struct pmu *pmu, const struct cpu_identity *cpu)
 static const struct pmu_ops energy_ops = {
 	.name = "energy",
 	.title = "meters of energy (RAPL)",
-	.manual = "Intel SDM vol. 3B, 15.10; AMD PPR for family 17h model 31h, MSRC001_0299",
+	.manual = "SDM vol. 3B, 15.10; AMD PPR for family 17h model 31h, MSRC001_0299",
 	.processors = "Intel from Sandy Bridge on; AMD family 17h and later, where CPUID has RAPL",
 	.state_size = sizeof(struct meters),
 	.probe = probe,

@@ -273,7 +273,7 @@ static bool probe(struct pmu *pmu, const struct cpu_identity *id)
 const struct pmu_ops pmu_netburst = {
 	.name = "netburst",
 	.title = "Intel NetBurst counters",
-	.manual = "Intel SDM vol. 3B (253669), 18.15 and tables 19-28 to 19-33",
+	.manual = "SDM vol. 3B (253669), 18.15 and tables 19-28 to 19-33",
 	.processors = "Pentium 4, Pentium D and Xeon of family 0Fh: 18 counters, 45 ESCRs",
 	.errata = netburst_errata,
 	.state_size = sizeof(struct netburst),

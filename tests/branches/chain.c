@@ -3,7 +3,7 @@
 #include "branches.h"
 
 #define GROUP "lbr", "access"
-#define LBR   "Intel SDM vol. 3B, 17.4, 17.12; AMD64 APM vol. 2, 13.1.1: last branch recording"
+#define LBR   "SDM vol. 3B, 17.4, 17.12; AMD64 APM vol. 2, 13.1.1: last branch recording"
 
 /* More than CPUID can promise. */
 #define LINKS 72u

@@ -3,7 +3,7 @@
 #include "branches.h"
 
 #define GROUP "lbr", "access"
-#define INFO  "Intel SDM vol. 3B, 19.1.3.3: IA32_LBR_x_INFO"
+#define INFO  "SDM vol. 3B, 19.1.3.3: IA32_LBR_x_INFO"
 
 /* ---- clocks ---- */
 

@@ -3,7 +3,7 @@
 #include "branches.h"
 
 #define GROUP      "lbr", "access"
-#define LBR_SELECT "Intel SDM vol. 3B, 17.7.2, 17.8, 17.9; AMD64 APM vol. 2, 13.1.1: LBR_SELECT"
+#define LBR_SELECT "SDM vol. 3B, 17.7.2, 17.8, 17.9; AMD64 APM vol. 2, 13.1.1: LBR_SELECT"
 
 #define BRANCHES   8u
 
@@ -68,8 +68,7 @@ ABSENT_UNLESS(no_call_stack, pmu->branches->call_stack,
 	      "records as a call stack: not on this part, or not documented of it")
 
 TEST(call_stack, "as a call stack the ring holds the calls that have not returned",
-     .clause = "Intel SDM vol. 3B, 17.9: EN_CALLSTACK", .needs = PMU_BRANCHES,
-     .absent = no_call_stack)
+     .clause = "SDM vol. 3B, 17.9: EN_CALLSTACK", .needs = PMU_BRANCHES, .absent = no_call_stack)
 {
 	const struct pmu_branching what = {.kinds = FIELD(BRANCH_RETURN, BRANCH_RELATIVE_CALL),
 					   .kernel = true,
@@ -113,7 +112,7 @@ static void overflow_in_ring_3(struct run *t)
  * Where exactly an interrupt is from is documented nowhere.
  */
 TEST(interrupt, "an interrupt is recorded from where it came to its handler, and back",
-     .clause = "Intel SDM vol. 3B, 17.4.1, 17.4.4: branches, exceptions and interrupts",
+     .clause = "SDM vol. 3B, 17.4.1, 17.4.4: branches, exceptions and interrupts",
      .needs = PMU_BRANCHES | PMU_INTERRUPT, .counts = EV_INSTRUCTIONS, .absent = no_interrupts)
 {
 	struct pmu_branch to_handler, back;

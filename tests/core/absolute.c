@@ -57,9 +57,8 @@ static void check_known(struct run *t, unsigned event)
 }
 
 TEST(absolute, "from its start to its stop a counter counts all that occurs, and nothing else",
-     .clause =
-	     "AMD 22007 appendix D; BKDG/PPR of each family: PMCx0C2, 0C4, 0C8; Intel SDM vol. 3B: "
-	     "events of each family",
+     .clause = "AMD 22007 appendix D; BKDG/PPR of each family: PMCx0C2, 0C4, 0C8; SDM vol. 3B: "
+	       "events of each family",
      .needs = PMU_PRIVILEGE, .per_counter = true, .absent = none_known)
 {
 	for (unsigned i = 0; i < ARRAY_SIZE(known); i++)

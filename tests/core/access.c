@@ -4,9 +4,9 @@
 
 #define GROUP "access", "alive"
 #define REGISTERS                                                                                  \
-	"AMD64 APM vol. 2, 13.2: PERF_CTL, PERF_CTR; AMD 22007 appendix D; Intel SDM vol. 3B: "    \
+	"AMD64 APM vol. 2, 13.2: PERF_CTL, PERF_CTR; AMD 22007 appendix D; SDM vol. 3B: "          \
 	"CCCR, counters; IA32_PERFEVTSEL, IA32_PMC"
-#define RDPMC "AMD64 APM vol. 3, Intel SDM vol. 2: RDPMC"
+#define RDPMC "AMD64 APM vol. 3, SDM vol. 2: RDPMC"
 
 /* Beyond the last index of every counter block that any processor has. */
 #define RDPMC_INVALID 0x7fu

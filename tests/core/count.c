@@ -4,9 +4,9 @@
 
 #define GROUP "count", "privilege"
 #define EVENTS                                                                                     \
-	"AMD 22007 appendix D; BKDG/PPR of each family: PMCx0C0, 0C2, 0C4; Intel SDM vol. 3B: "    \
+	"AMD 22007 appendix D; BKDG/PPR of each family: PMCx0C0, 0C2, 0C4; SDM vol. 3B: "          \
 	"events of each family"
-#define CONTROL                 "AMD64 APM vol. 2, 13.2.1: PERF_CTL; Intel SDM vol. 3B: CCCR"
+#define CONTROL                 "AMD64 APM vol. 2, 13.2.1: PERF_CTL; SDM vol. 3B: CCCR"
 
 #define MSR_APERF               0xe8u
 #define CPUID_6_ECX_APERF_MPERF BIT(0)
@@ -92,7 +92,7 @@ static void check_clocks_suffice(struct run *t, uint64_t clocks, uint64_t instru
 }
 
 TEST(cycles, "clocks are enough for what retired in them, and APERF has seen them all",
-     .clause = "AMD BKDG/PPR of each family: PMCx076; AMD64 APM vol. 2: APERF; Intel SDM vol. 3B: "
+     .clause = "AMD BKDG/PPR of each family: PMCx076; AMD64 APM vol. 2: APERF; SDM vol. 3B: "
 	       "global_power_events",
      .per_counter = true, .counts = EV_CYCLES)
 {

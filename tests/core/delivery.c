@@ -4,7 +4,7 @@
 
 #define GROUP "overflow", "edge"
 #define LVT                                                                                        \
-	"AMD64 APM vol. 2, 13.2.1: INT; 16.4: LVT performance counter entry; Intel SDM vol. 3A: "  \
+	"AMD64 APM vol. 2, 13.2.1: INT; 16.4: LVT performance counter entry; SDM vol. 3A: "        \
 	"LVT"
 
 #define DELIVERY_TEST(name, claim, ...)                                                            \

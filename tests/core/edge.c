@@ -3,7 +3,7 @@
 #include "core.h"
 
 #define GROUP "edge", "invert"
-#define EDGE  "AMD 22007 appendix D; AMD64 APM vol. 2, 13.2.1: Edge; Intel SDM vol. 3B: CCCR edge"
+#define EDGE  "AMD 22007 appendix D; AMD64 APM vol. 2, 13.2.1: Edge; SDM vol. 3B: CCCR edge"
 
 #define EDGE_TEST(name, claim, ...)                                                                \
 	TEST(name, claim, .clause = EDGE, .needs = PMU_EDGE | PMU_THRESHOLD | PMU_PRIVILEGE,       \

@@ -33,7 +33,7 @@ static bool check_counter(struct run *t)
 }
 
 TEST(interrupts, "the first interrupt of each counter comes, and the first one as NMI",
-     .clause = "AMD64 APM vol. 2, 13.2.1: INT; 16.4: LVT performance counter entry; Intel SDM vol. "
+     .clause = "AMD64 APM vol. 2, 13.2.1: INT; 16.4: LVT performance counter entry; SDM vol. "
 	       "3A: LVT",
      .needs = PMU_INTERRUPT | PMU_PRIVILEGE)
 {

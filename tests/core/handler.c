@@ -5,7 +5,7 @@
 
 #define GROUP "interrupt", "overflow"
 #define HANDLER                                                                                    \
-	"AMD64 APM vol. 2, 13.2.1 and 8.7; Intel SDM vol. 3B: performance event select "           \
+	"AMD64 APM vol. 2, 13.2.1 and 8.7; SDM vol. 3B: performance event select "                 \
 	"registers, "                                                                              \
 	"counter overflow; events of each family"
 

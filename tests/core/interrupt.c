@@ -4,7 +4,7 @@
 
 #define GROUP "interrupt", "overflow"
 #define OVERFLOW                                                                                   \
-	"AMD64 APM vol. 2, 13.2.1: INT, USR, OS, CNT_MASK, INV, Edge; Intel SDM vol. 3B: "         \
+	"AMD64 APM vol. 2, 13.2.1: INT, USR, OS, CNT_MASK, INV, Edge; SDM vol. 3B: "               \
 	"programming the counters for overflow interrupts"
 
 /* The counter under test, and another that counts the same and does not interrupt. */

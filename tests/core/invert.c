@@ -90,7 +90,7 @@ static void check_switched(struct run *t, unsigned threshold, bool below_under_t
 
 TEST(partition, "clocks at or above a threshold and clocks below it add up to all clocks",
      .clause = "AMD 22007 appendix D; AMD64 APM vol. 2, 13.2.1: INV with CNT_MASK; "
-	       "Intel SDM vol. 3B: CCCR complement",
+	       "SDM vol. 3B: CCCR complement",
      .needs = PMU_THRESHOLD | PMU_PRIVILEGE, .min_counters = 3, .per_counter = true,
      .counts = EV_INSTRUCTIONS)
 {

@@ -5,7 +5,7 @@
 
 #define GROUP "modes", "overflow"
 #define LAST                                                                                       \
-	"AMD64 APM vol. 2, 13.2.1; PPR: PerfCntrGlobalCtl; Intel SDM vol. 3B: "                    \
+	"AMD64 APM vol. 2, 13.2.1; PPR: PerfCntrGlobalCtl; SDM vol. 3B: "                          \
 	"IA32_PERF_GLOBAL_CTRL, performance event select registers"
 
 /* The second slot is the one to compare with. */

@@ -5,7 +5,7 @@
 
 #define GROUP "modes", "overflow"
 #define MODES                                                                                      \
-	"AMD64 APM vol. 2, 13.2.1 to 13.2.3; Intel SDM vol. 3B: performance event select "         \
+	"AMD64 APM vol. 2, 13.2.1 to 13.2.3; SDM vol. 3B: performance event select "               \
 	"registers, counter overflow; ESCR and CCCR MSRs"
 
 /* ---- windows ---- */

@@ -4,7 +4,7 @@
 
 #define GROUP "overflow", "edge"
 #define OVERFLOW                                                                                   \
-	"AMD 22007 appendix D; AMD64 APM vol. 2, 13.2.1, 13.2.3: INT, overflow; Intel SDM vol. "   \
+	"AMD 22007 appendix D; AMD64 APM vol. 2, 13.2.1, 13.2.3: INT, overflow; SDM vol. "         \
 	"3B: "                                                                                     \
 	"CCCR OVF_PMI"
 

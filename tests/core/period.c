@@ -4,7 +4,7 @@
 
 #define GROUP "overflow", "edge"
 #define SWEEP                                                                                      \
-	"AMD64 APM vol. 2, 13.2.3; Intel SDM vol. 3B: programming the counters for overflow "      \
+	"AMD64 APM vol. 2, 13.2.3; SDM vol. 3B: programming the counters for overflow "            \
 	"interrupts"
 
 /* The counter under test, beside a counter of the same that does not overflow. */

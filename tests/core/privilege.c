@@ -2,9 +2,8 @@
 /* The privilege filter: the battery's other groups lean on it as their gate. */
 #include "core.h"
 
-#define GROUP "privilege", "access"
-#define USR_OS                                                                                     \
-	"AMD 22007 appendix D; AMD64 APM vol. 2, 13.2.1: USR, OS; Intel SDM vol. 3B: ESCR USR, OS"
+#define GROUP  "privilege", "access"
+#define USR_OS "AMD 22007 appendix D; AMD64 APM vol. 2, 13.2.1: USR, OS; SDM vol. 3B: ESCR USR, OS"
 
 static const uint64_t iterations = 2;
 

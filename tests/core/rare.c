@@ -4,11 +4,11 @@
 
 #define GROUP "rare", "interrupt"
 #define EXACT                                                                                      \
-	"AMD 22007 appendix D; BKDG/PPR of each family: PMCx0C0, 0C2, 0C4; Intel SDM vol. 3B: "    \
+	"AMD 22007 appendix D; BKDG/PPR of each family: PMCx0C0, 0C2, 0C4; SDM vol. 3B: "          \
 	"events of each family"
-#define WIDTH "AMD64 APM vol. 2, 13.2.1: PERF_CTR; Intel SDM vol. 3B: counters of each family"
+#define WIDTH "AMD64 APM vol. 2, 13.2.1: PERF_CTR; SDM vol. 3B: counters of each family"
 #define PERIODS                                                                                    \
-	"AMD64 APM vol. 2, 13.2.3; Intel SDM vol. 3B: programming the counters for overflow "      \
+	"AMD64 APM vol. 2, 13.2.3; SDM vol. 3B: programming the counters for overflow "            \
 	"interrupts"
 
 /* ---- what each counter counts ---- */

@@ -4,7 +4,7 @@
 
 #define GROUP "rare", "interrupt"
 #define READS                                                                                      \
-	"AMD64 APM vol. 3: RDMSR, RDPMC; Intel SDM vol. 2B: RDMSR, RDPMC; vol. 3B: counters of "   \
+	"AMD64 APM vol. 3: RDMSR, RDPMC; SDM vol. 2B: RDMSR, RDPMC; vol. 3B: counters of "         \
 	"each family"
 
 asm_code reads_in_ring3; /* times; the index, in whose place the last reading comes */

@@ -2,9 +2,8 @@
 /* Rings 1 and 2, which no system uses any more: to the privilege filter they are as ring 3. */
 #include "core.h"
 
-#define GROUP "privilege", "access"
-#define USR_OS                                                                                     \
-	"AMD64 APM vol. 2, 13.2.1: USR, OS; Intel SDM vol. 3B, 20.2.1.1: USR, OS; ESCR USR, OS"
+#define GROUP  "privilege", "access"
+#define USR_OS "AMD64 APM vol. 2, 13.2.1: USR, OS; SDM vol. 3B, 20.2.1.1: USR, OS; ESCR USR, OS"
 
 static const uint64_t iterations = 2;
 

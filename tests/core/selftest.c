@@ -3,7 +3,7 @@
  * None of them can pass, so they run only when asked for by name. */
 #include "core.h"
 
-#define GROUP  "selftest", NULL
+#define GROUP  "selftest", ""
 #define RUNNER "docs: outcomes"
 
 /* Reset Control Register of Intel's and AMD's south bridges (ICH9 datasheet, 13.7.5). */

@@ -5,7 +5,7 @@
 
 #define GROUP "interrupt", "overflow"
 #define STARTED                                                                                    \
-	"AMD64 APM vol. 2, 13.2.1 and 8.7; Intel SDM vol. 3B: performance event select "           \
+	"AMD64 APM vol. 2, 13.2.1 and 8.7; SDM vol. 3B: performance event select "                 \
 	"registers, IA32_PERF_GLOBAL_CTRL, counter overflow"
 
 /* The counter under test; one that interrupts; one that counts the same, if one write starts both.

@@ -20,7 +20,7 @@ static const char *none(const struct pmu *pmu, unsigned ctr)
 TEST(occurs, "an event selected by one bit of event or unit mask counts whenever it occurs",
      .clause = "AMD 22007 appendix D, 26094: events 20h, 65h; AMD 55803: PMCx060, 063, 064, "
 	       "0CB, 28A; AMD 55898: PMCx28F; AMD 55901: PMCx00A; "
-	       "Intel SDM vol. 3B: events of each family",
+	       "SDM vol. 3B: events of each family",
      .needs = PMU_SELECT | PMU_PRIVILEGE, .per_counter = true, .absent = none)
 {
 	const struct pmu *pmu = t->pmu;
@@ -79,7 +79,7 @@ static bool check_grows(struct run *t, unsigned event)
 TEST(grows,
      "where no number of an event is promised, all counters have the same one, and a larger one of "
      "twice as many occasions",
-     .clause = "Intel SDM vol. 3B: architectural events LLC References, LLC Misses, Branch Misses "
+     .clause = "SDM vol. 3B: architectural events LLC References, LLC Misses, Branch Misses "
 	       "Retired; AMD 22007 appendix D: event 0C5h; AMD 55898: PMCx0C5, 1C7",
      .needs = PMU_SELECT | PMU_PRIVILEGE, .absent = none_is_open)
 {

@@ -5,7 +5,7 @@
 
 #define GROUP "threshold", "count"
 #define CNT_MASK                                                                                   \
-	"AMD 22007 appendix D; AMD64 APM vol. 2, 13.2.1: CNT_MASK; Intel SDM vol. 3B: CCCR "       \
+	"AMD 22007 appendix D; AMD64 APM vol. 2, 13.2.1: CNT_MASK; SDM vol. 3B: CCCR "             \
 	"threshold"
 
 #define RUNGS_MAX 8

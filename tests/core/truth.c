@@ -3,7 +3,7 @@
  * its own trap flag, without the PMU. */
 #include "core.h"
 
-#define GROUP     "truth", NULL
+#define GROUP     "truth", ""
 #define TRAP_FLAG "AMD64 APM vol. 2, 13.1.4: single stepping"
 
 /* One payload being stepped through. */

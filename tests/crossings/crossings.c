@@ -6,7 +6,7 @@
 #define CROSSED                                                                                    \
 	"AMD 22007 appendix D; AMD64 APM vol. 2, 13.2.1: USR, OS; V. Weaver, D. Terpstra, S. "     \
 	"Moore, ISPASS 2013; AMD, 2023: an instruction that changes the mode counts in the mode "  \
-	"it goes to; Intel SDM vol. 3B: USR, OS; ESCR"
+	"it goes to; SDM vol. 3B: USR, OS; ESCR"
 
 enum rings { OF_RING_3, OF_RING_0, OF_BOTH, RINGS };
 /* Crossings in a window: so many. */

@@ -89,7 +89,7 @@ ABSENT_UNLESS(not_adaptive, intel_pebs_is_adaptive(intel(pmu)),
 	      "no PEBS_BASELINE: all records are alike")
 
 INTEL_TEST(adaptive_groups, "a counter asks for more than the basic group, or does not",
-	   .clause = "Intel SDM vol. 3B, 20.9.3.1: Adaptive_Record", .needs = PMU_SAMPLER,
+	   .clause = "SDM vol. 3B, 20.9.3.1: Adaptive_Record", .needs = PMU_SAMPLER,
 	   .absent = not_adaptive)
 {
 	for (unsigned c = 0; c < t->pmu->counters; c++) {
@@ -207,7 +207,7 @@ static uint64_t whole(const struct pmu *pmu, uint64_t groups)
 
 INTEL_TEST(adaptive_layout,
 	   "a record has the groups that are asked for, each behind those before it, and says so",
-	   .clause = "Intel SDM vol. 3B, 20.9.3.1: MSR_PEBS_DATA_CFG, Adaptive PEBS record format",
+	   .clause = "SDM vol. 3B, 20.9.3.1: MSR_PEBS_DATA_CFG, Adaptive PEBS record format",
 	   .needs = PMU_SAMPLER, .absent = not_adaptive)
 {
 	const uint64_t there = groups_there(t->pmu);
@@ -273,7 +273,7 @@ static void check_distances(struct run *t, uint64_t records)
 }
 
 INTEL_TEST(precise_distribution, "fixed counter 0 records the very instruction that overflows it",
-	   .clause = "Intel SDM vol. 3B, 20.9: precise distribution of instructions retired",
+	   .clause = "SDM vol. 3B, 20.9: precise distribution of instructions retired",
 	   .needs = PMU_SAMPLER, .absent = not_distributed)
 {
 	const unsigned ctr = fixed_0(t->pmu);

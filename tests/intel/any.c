@@ -47,7 +47,7 @@ static uint64_t count_returns(struct run *t, uint64_t extra)
 /* The other one spins, without a return. */
 INTEL_TEST(adds_nothing,
 	   "with ANY a counter counts no more than without while no other thread has an event",
-	   .clause = "Intel SDM vol. 3B, 20.2.3: AnyThread", .needs = PMU_GLOBAL | PMU_ANY_THREAD,
+	   .clause = "SDM vol. 3B, 20.2.3: AnyThread", .needs = PMU_GLOBAL | PMU_ANY_THREAD,
 	   .per_counter = true, .counts = EV_NEAR_RETURNS)
 {
 	if (core_threads() > 1)
@@ -57,7 +57,7 @@ INTEL_TEST(adds_nothing,
 
 INTEL_TEST(while_halted,
 	   "with ANY a counter counts for the other thread of the core while this one is halted",
-	   .clause = "Intel SDM vol. 3B, 20.2.3: AnyThread", .needs = PMU_GLOBAL | PMU_ANY_THREAD)
+	   .clause = "SDM vol. 3B, 20.2.3: AnyThread", .needs = PMU_GLOBAL | PMU_ANY_THREAD)
 {
 	test_start_sibling(t);
 	for (unsigned any = 0; any < 2; any++) {

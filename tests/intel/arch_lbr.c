@@ -4,8 +4,8 @@
 #include "intel.h"
 
 #define GROUP "lbr", "access"
-#define DEPTH "Intel SDM vol. 3B, 19.1: IA32_LBR_CTL, IA32_LBR_DEPTH"
-#define XSAVE "Intel SDM vol. 1, 13.5.12: XSAVE-managed architectural LBR state"
+#define DEPTH "SDM vol. 3B, 19.1: IA32_LBR_CTL, IA32_LBR_DEPTH"
+#define XSAVE "SDM vol. 1, 13.5.12: XSAVE-managed architectural LBR state"
 
 /* Larger than any depth that leaf 1CH can promise. */
 #define ENTRIES_END 72u

@@ -4,7 +4,7 @@
 
 #define GROUP "modes", "overflow"
 #define BESIDE                                                                                     \
-	"Intel SDM vol. 3B, 17.4.7: FREEZE_PERFMON_ON_PMI; 17.9: LBR; 20.3.1.1, 20.9: "            \
+	"SDM vol. 3B, 17.4.7: FREEZE_PERFMON_ON_PMI; 17.9: LBR; 20.3.1.1, 20.9: "                  \
 	"IA32_PEBS_ENABLE; "                                                                       \
 	"20.2.2: IA32_PERF_GLOBAL_STATUS"
 

@@ -31,7 +31,7 @@ static uint64_t check_exactly(struct run *t, unsigned n)
 }
 
 INTEL_TEST(exactly, "EQ with CMASK counts the clocks with that many events, and no other",
-	   .clause = "Intel SDM vol. 3B, 20.2.1: IA32_PERFEVTSELx.EQ; vol. 2, CPUID leaf 23H",
+	   .clause = "SDM vol. 3B, 20.2.1: IA32_PERFEVTSELx.EQ; vol. 2, CPUID leaf 23H",
 	   .needs = PMU_SELECT | PMU_ATOMIC_START | PMU_THRESHOLD, .min_counters = ROLES,
 	   .per_counter = true, .counts = EV_INSTRUCTIONS, .absent = has_no_eq)
 {

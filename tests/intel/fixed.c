@@ -3,7 +3,7 @@
 #include "intel.h"
 
 #define GROUP          "fixed", "count"
-#define FIXED_CTR_CTRL "Intel SDM vol. 3B, 20.2.2: IA32_FIXED_CTR_CTRL"
+#define FIXED_CTR_CTRL "SDM vol. 3B, 20.2.2: IA32_FIXED_CTR_CTRL"
 
 static const struct payload *const payload = &payload_chain;
 static const uint64_t iterations = 100;
@@ -176,7 +176,7 @@ static bool is_maximum_ratio(struct run *t, unsigned fixed)
 }
 
 INTEL_TEST(reference_rate, "reference clocks tick as fast as the TSC",
-	   .clause = "Intel SDM vol. 3B, 20.2.2, table 20-2: CPU_CLK_UNHALTED.REF_TSC",
+	   .clause = "SDM vol. 3B, 20.2.2, table 20-2: CPU_CLK_UNHALTED.REF_TSC",
 	   .needs = PMU_GLOBAL, .absent = no_reference)
 {
 	unsigned fixed = reference_counter(t->pmu);

@@ -4,7 +4,7 @@
 #include "intel.h"
 
 #define GROUP    "freeze", "count"
-#define DEBUGCTL "Intel SDM vol. 3B, 17.4.7: FREEZE_PERFMON_ON_PMI, FREEZE_LBRS_ON_PMI"
+#define DEBUGCTL "SDM vol. 3B, 17.4.7: FREEZE_PERFMON_ON_PMI, FREEZE_LBRS_ON_PMI"
 
 /* The window goes on for much longer than an interrupt may be late. */
 #define PERIOD 40
@@ -214,7 +214,7 @@ INTEL_TEST(lbr, "an overflow interrupt stops the recording of branches, where as
 
 INTEL_TEST(lbr_by_software,
 	   "branch records stand still from LBR_Frz set by software until its reset",
-	   .clause = "Intel SDM vol. 3B, 17.4.7, 20.2.4: LBR_Frz of IA32_PERF_GLOBAL_STATUS",
+	   .clause = "SDM vol. 3B, 17.4.7, 20.2.4: LBR_Frz of IA32_PERF_GLOBAL_STATUS",
 	   .needs = PMU_STATUS_SET | PMU_BRANCHES)
 {
 	branches_start(t, &all_branches);

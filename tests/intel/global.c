@@ -3,7 +3,7 @@
 #include "intel.h"
 
 #define GROUP       "global", "fixed"
-#define GLOBAL_CTRL "Intel SDM vol. 3B, 20.2.2: IA32_PERF_GLOBAL_CTRL"
+#define GLOBAL_CTRL "SDM vol. 3B, 20.2.2: IA32_PERF_GLOBAL_CTRL"
 
 static void run_enabled(uint64_t global_ctrl)
 {

@@ -12,7 +12,7 @@
 #include "tests/branches/branches.h"
 #include "tests/lib/test.h"
 
-#define ARCHITECTURAL                "Intel SDM vol. 3B, 20.2: architectural performance monitoring"
+#define ARCHITECTURAL                "SDM vol. 3B, 20.2: architectural performance monitoring"
 
 #define INTEL_TEST(name, claim, ...) TEST(name, claim, .driver = &pmu_intel, __VA_ARGS__)
 

@@ -66,7 +66,7 @@ static void check_log(struct run *t, unsigned ctr, unsigned event, bool logs, ui
 INTEL_TEST(event_log,
 	   "a record says how often, up to three, the event of a counter that asks for it came "
 	   "since the record before",
-	   .clause = "Intel SDM vol. 3B, 19.1.3.3: IA32_LBR_x_INFO; Linux, "
+	   .clause = "SDM vol. 3B, 19.1.3.3: IA32_LBR_x_INFO; Linux, "
 		     "tools/perf/Documentation/perf-record.txt: counter",
 	   .needs = PMU_BRANCHES, .absent = no_log)
 {

@@ -3,7 +3,7 @@
 #include "intel.h"
 
 #define GROUP "lvt", "overflow"
-#define LVT   "Intel SDM vol. 3A, 10.5.1: LVT performance counter register"
+#define LVT   "SDM vol. 3A, 10.5.1: LVT performance counter register"
 
 static void overflow(struct run *t)
 {

@@ -3,7 +3,7 @@
 #include "intel.h"
 
 #define GROUP   "metrics", "fixed"
-#define METRICS "Intel SDM vol. 3B, 20.3.9.3: MSR_PERF_METRICS, fixed counter 3"
+#define METRICS "SDM vol. 3B, 20.3.9.3: MSR_PERF_METRICS, fixed counter 3"
 
 /* Each share is rounded by itself. */
 #define ALL      255u
@@ -171,7 +171,7 @@ static void check_cleared(struct run *t, uint64_t shares, bool clears)
 }
 
 INTEL_TEST(cleared, "RDPMC of the shares empties them and the counter of slots when told to",
-	   .clause = "Intel SDM vol. 3B, 20.2: IA32_FIXED_CTR_CTRL, METRICS_CLEAR_EN",
+	   .clause = "SDM vol. 3B, 20.2: IA32_FIXED_CTR_CTRL, METRICS_CLEAR_EN",
 	   .needs = PMU_METRICS, .absent = not_cleared)
 {
 	const struct pmu_metrics *metrics = t->pmu->metrics;

@@ -5,7 +5,7 @@
 
 #define GROUP "access", "alive"
 #define NAMES                                                                                      \
-	"Intel SDM vol. 4, IA32_PMC_GPn_CTR, IA32_PMC_GPn_CFG_A, IA32_PMC_FXi_CTR; Linux, "        \
+	"SDM vol. 4, IA32_PMC_GPn_CTR, IA32_PMC_GPn_CFG_A, IA32_PMC_FXi_CTR; Linux, "              \
 	"kvm/pmu_intel.c"
 
 ABSENT_UNLESS(has_one_name, intel(pmu)->cpu.new_names, "counters have one name in this version")

@@ -78,7 +78,7 @@ static void check_filters(struct run *t, const struct row *f, unsigned first)
 
 /* Without a kind of request, or without a kind of response, the count is zero. */
 INTEL_TEST(filters, "each filter lets through what it names, and nothing else",
-	   .clause = "Intel SDM vol. 3B, 20.3.4.5: Off-core Response",
+	   .clause = "SDM vol. 3B, 20.3.4.5: Off-core Response",
 	   .needs = PMU_SELECT | PMU_USER_ALONE, .per_counter = true, .absent = not_offcore)
 {
 	uint64_t kept = 0;

@@ -112,10 +112,9 @@ static unsigned check_period(struct run *t, uint64_t period)
 	return check_operands(t, &r, place);
 }
 
-INTEL_TEST(
-	operands, "a record of a load has the address that the instruction loads from",
-	.clause = "Intel SDM vol. 3B, 20.9.3.1: memory access address; MEM_INST_RETIRED.ALL_LOADS",
-	.needs = PMU_SAMPLER, .absent = not_of_loads)
+INTEL_TEST(operands, "a record of a load has the address that the instruction loads from",
+	   .clause = "SDM vol. 3B, 20.9.3.1: memory access address; MEM_INST_RETIRED.ALL_LOADS",
+	   .needs = PMU_SAMPLER, .absent = not_of_loads)
 {
 	unsigned judged = 0;
 

@@ -72,7 +72,7 @@ static const char *not_frontend(const struct pmu *pmu, unsigned ctr)
 }
 
 INTEL_TEST(fetches, "instructions count by what their fetch missed, or by how long it took",
-	   .clause = "Intel SDM vol. 3B, 20.3.8.3: MSR_PEBS_FRONTEND",
+	   .clause = "SDM vol. 3B, 20.3.8.3: MSR_PEBS_FRONTEND",
 	   .needs = PMU_SELECT | PMU_USER_ALONE, .per_counter = true, .absent = not_frontend)
 {
 	const struct intel_frontend frontend = intel_frontend(&intel(t->pmu)->cpu);
@@ -128,7 +128,7 @@ static uint64_t count_loads(struct run *t, const struct row *row)
 }
 
 INTEL_TEST(loads, "loads count that take more than so many clocks, and no others",
-	   .clause = "Intel SDM vol. 3B, 20.3.1.1.2: MSR_PEBS_LD_LAT_THRESHOLD",
+	   .clause = "SDM vol. 3B, 20.3.1.1.2: MSR_PEBS_LD_LAT_THRESHOLD",
 	   .needs = PMU_SELECT | PMU_USER_ALONE | PMU_SAMPLER, .absent = not_loads)
 {
 	SKIP_IF(t, !is_kept(MSR_PEBS_LD_LAT_THRESHOLD, LD_LAT_LEAST) && test_in_kvm(),

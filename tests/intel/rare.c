@@ -69,8 +69,8 @@ static bool is_frozen_by_overflow(struct run *t)
 }
 
 TEST(freezes, "each of a thousand overflow interrupts freezes the counters", .driver = &pmu_intel,
-     .clause = "Intel SDM vol. 3B, 17.4.7: FREEZE_PERFMON_ON_PMI",
-     .needs = PMU_FREEZE | PMU_INTERRUPT, .counts = EV_INSTRUCTIONS, .rare = true)
+     .clause = "SDM vol. 3B, 17.4.7: FREEZE_PERFMON_ON_PMI", .needs = PMU_FREEZE | PMU_INTERRUPT,
+     .counts = EV_INSTRUCTIONS, .rare = true)
 {
 	unsigned frozen = 0;
 

@@ -3,7 +3,7 @@
 #include "intel.h"
 
 #define GROUP  "reload", "overflow"
-#define RELOAD "Intel SDM vol. 4, IA32_PMC_GPn_CFG_B, IA32_PMC_GPn_CFG_C; CPUID leaf 23H, subleaf 2"
+#define RELOAD "SDM vol. 4, IA32_PMC_GPn_CFG_B, IA32_PMC_GPn_CFG_C; CPUID leaf 23H, subleaf 2"
 
 ABSENT_UNLESS(none_is_reloaded, intel(pmu)->cpu.reloaded,
 	      "CPUID 23H tells of no counter that is reloaded")

@@ -4,7 +4,7 @@
 #include "intel.h"
 
 #define GROUP      "select", "count"
-#define PERFEVTSEL "Intel SDM vol. 3B, 20.2.1.1: IA32_PERFEVTSELx"
+#define PERFEVTSEL "SDM vol. 3B, 20.2.1.1: IA32_PERFEVTSELx"
 
 /* Two counters at the same time: the one under test with these bits beside the event, and the next
  * general one without them. */
@@ -56,14 +56,13 @@ PAIRS_TEST(one_per_clock, "the clock event occurs once in every clock, never twi
 
 /* Not of instructions: erratum BJ091.  In both rings: BDD059. */
 PAIRS_TEST(any_thread, "ANY counts no fewer clocks than this thread alone has",
-	   "Intel SDM vol. 3B, 20.2.3: AnyThread", PMU_ANY_THREAD, EV_CYCLES,
-	   {PERFEVTSEL_ANY, NO_FEWER})
+	   "SDM vol. 3B, 20.2.3: AnyThread", PMU_ANY_THREAD, EV_CYCLES, {PERFEVTSEL_ANY, NO_FEWER})
 
 ABSENT_UNLESS(no_transactions, intel(pmu)->cpu.tsx, "it has no transactions")
 
 /* Counter 2 alone has IN_TXCP. */
 INTEL_TEST(outside_transactions, "IN_TX counts nothing outside of transactions, IN_TXCP all",
-	   .clause = "Intel SDM vol. 3B, 20.3.6.5: IN_TX", .needs = PMU_SELECT | PMU_ATOMIC_START,
+	   .clause = "SDM vol. 3B, 20.3.6.5: IN_TX", .needs = PMU_SELECT | PMU_ATOMIC_START,
 	   .min_counters = 3, .per_counter = true, .counts = EV_INSTRUCTIONS,
 	   .absent = no_transactions)
 {
@@ -105,7 +104,7 @@ static bool counts(struct run *t, unsigned ctr, uint64_t ctl_0, uint64_t ctl_1)
 }
 
 INTEL_TEST(single_enable, "EN of counter 0 is for both counters, and USR and OS are for each alone",
-	   .clause = "Intel SDM vol. 3B, 20.6.8: P6 family performance monitoring",
+	   .clause = "SDM vol. 3B, 20.6.8: P6 family performance monitoring",
 	   .needs = PMU_SINGLE_ENABLE)
 {
 	uint64_t select = select_of(t->pmu, EV_INSTRUCTIONS), on = select | PERFEVTSEL_EN;
@@ -142,7 +141,7 @@ static const char *no_old_name(const struct pmu *pmu, unsigned ctr)
 
 INTEL_TEST(legacy_write,
 	   "a write by the old name loads 32 bits and extends bit 31 to the full width",
-	   .clause = "Intel SDM vol. 3B, 20.2.5: full-width writes", .needs = PMU_SELECT,
+	   .clause = "SDM vol. 3B, 20.2.5: full-width writes", .needs = PMU_SELECT,
 	   .per_counter = true, .absent = no_old_name)
 {
 	const uint64_t values[] = {
@@ -182,7 +181,7 @@ static void check_no_fast(struct run *t)
 /* All others are those that this core has not: it may have more than CPUID 0AH shows. */
 INTEL_TEST(rdpmc_forms,
 	   "RDPMC takes the indices of counters that exist, and raises #GP for all others",
-	   .clause = "Intel SDM vol. 2: RDPMC", .min_counters = 1, .absent = intel_alone)
+	   .clause = "SDM vol. 2: RDPMC", .min_counters = 1, .absent = intel_alone)
 {
 	const struct intel_cpu *cpu = &intel(t->pmu)->cpu;
 	uint64_t general = cpu->absent & FIELD(31, 0), value;

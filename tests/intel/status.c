@@ -3,7 +3,7 @@
 #include "intel.h"
 
 #define GROUP         "status", "global"
-#define GLOBAL_STATUS "Intel SDM vol. 3B, 20.2.2, 20.2.4: IA32_PERF_GLOBAL_STATUS"
+#define GLOBAL_STATUS "SDM vol. 3B, 20.2.2, 20.2.4: IA32_PERF_GLOBAL_STATUS"
 
 #define SOME_VALUE    0x5678u
 
@@ -128,7 +128,7 @@ INTEL_TEST(only_by_reset,
 
 INTEL_TEST(set_by_software,
 	   "a bit written to STATUS_SET is set as by an overflow, and counters keep their values",
-	   .clause = "Intel SDM vol. 3B, 20.2.4.2: IA32_PERF_GLOBAL_STATUS_SET",
+	   .clause = "SDM vol. 3B, 20.2.4.2: IA32_PERF_GLOBAL_STATUS_SET",
 	   .needs = PMU_GLOBAL | PMU_STATUS_SET)
 {
 	const bool interrupts = t->pmu->features & PMU_INTERRUPT;
@@ -172,7 +172,7 @@ static uint64_t shown_in_use(const struct run *t)
 }
 
 INTEL_TEST(in_use, "INUSE shows which counters are programmed, and whether one interrupts",
-	   .clause = "Intel SDM vol. 3B, 20.2.4.3: IA32_PERF_GLOBAL_INUSE",
+	   .clause = "SDM vol. 3B, 20.2.4.3: IA32_PERF_GLOBAL_INUSE",
 	   .needs = PMU_GLOBAL | PMU_STATUS_SET)
 {
 	CHECK_EQ(t, shown_in_use(t), 0);

@@ -5,7 +5,7 @@
 
 #define GROUP "modes", "overflow"
 #define TOLD                                                                                       \
-	"Intel SDM vol. 3B, 20.2.1.1: IA32_PERFEVTSELx; 20.2.2: IA32_PERF_GLOBAL_STATUS; 20.2.3: " \
+	"SDM vol. 3B, 20.2.1.1: IA32_PERFEVTSELx; 20.2.2: IA32_PERF_GLOBAL_STATUS; 20.2.3: "       \
 	"AnyThread"
 
 static const struct {

@@ -58,9 +58,9 @@ struct run {
  * all zero) runs once, without one, and its id begins with "-.-". */
 struct test {
 	const char *id;
-	struct {
-		const char *name, *after; /* the group that it leans on, which runs before it */
-	} group;
+	/* Its name, and behind the NUL that of the group that it leans on, which runs before it, or
+	 * nothing: one pointer, as there are hundreds of tests. */
+	const char *group;
 	const char *claim; /* one sentence that can be false */
 	const char *clause; /* manual and section it rests on */
 	union { /* .of_boxes says which */
@@ -84,12 +84,26 @@ struct test {
 	void (*body)(struct run *t);
 };
 
-/* A file of tests says "#define GROUP "name", "group that it leans on"" before its first TEST;
- * NULL: it leans on none. */
+/* NULL: it leans on none. */
+static inline const char *test_leans_on(const struct test *test)
+{
+	const char *group = test->group + strlen(test->group) + 1;
+
+	return *group ? group : NULL;
+}
+
+/* A file of tests says "#define GROUP "name", "group that it leans on"" before its first TEST; an
+ * empty one: it leans on none. */
+#define GROUPS(name, leans_on) name "\0" leans_on
+#define GROUPS_OF(...)         GROUPS(__VA_ARGS__)
 #define TEST(name, claim_, ...)                                                                    \
 	static void name(struct run *t);                                                           \
-	static const struct test test_##name __attribute__((used, section(".tests." #name))) = {   \
-		.id = #name, .group = {GROUP}, .claim = claim_, .body = name, __VA_ARGS__};        \
+	static const struct test test_##name                                                       \
+		__attribute__((used, section(".tests." #name))) = {.id = #name,                    \
+								   .group = GROUPS_OF(GROUP),      \
+								   .claim = claim_,                \
+								   .body = name,                   \
+								   __VA_ARGS__};                   \
 	static void name(struct run *t)
 
 /* A function for .absent, where the test can apply to all counters of pmu or to none. */

@@ -2,7 +2,7 @@
 /* Meters, read again and again while this processor executes. */
 #include "meters.h"
 
-#define GROUP "meters", NULL
+#define GROUP "meters", ""
 
 enum { WINDOW_MS = 50, METERS_MAX = 9 };
 

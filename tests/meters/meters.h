@@ -10,5 +10,5 @@
 #include "tests/lib/test.h"
 
 #define METERS                                                                                     \
-	"Intel SDM vol. 3B, 15.2 and 15.10.3; AMD PPR for family 17h model 31h, MSR0000_00E7, "    \
+	"SDM vol. 3B, 15.2 and 15.10.3; AMD PPR for family 17h model 31h, MSR0000_00E7, "          \
 	"MSRC001_029B"

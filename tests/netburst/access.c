@@ -3,7 +3,7 @@
 #include "netburst.h"
 
 #define GROUP      "access", "alive"
-#define ESCR       "Intel SDM vol. 3B, 18.15: ESCR MSRs"
+#define ESCR       "SDM vol. 3B, 18.15: ESCR MSRs"
 #define RDPMC_FAST BIT(31)
 
 NB_TEST(escr_present, "every ESCR can be read and written without a fault", .clause = ESCR)
@@ -88,14 +88,14 @@ static void check_route(struct run *t, const struct netburst_config *cfg)
 
 NB_COUNTER_TEST(escr_routing,
 		"a counter counts what the ESCR it selects says, and what no other ESCR says",
-		.clause = "Intel SDM vol. 3B, 18.15: table of counters, CCCRs and ESCRs")
+		.clause = "SDM vol. 3B, 18.15: table of counters, CCCRs and ESCRs")
 {
 	for (unsigned i = 0; i < ARRAY_SIZE(sources); i++)
 		check_route(t, &sources[i]);
 }
 
 NB_COUNTER_TEST(rdpmc_fast, "RDPMC with ECX bit 31 set returns the low 32 bits, and 0 in EDX",
-		.clause = "Intel SDM vol. 2B: RDPMC")
+		.clause = "SDM vol. 2B: RDPMC")
 {
 	static const uint64_t values[] = {UINT64_C(0x0123456789), UINT64_C(0xffffffff9d)};
 	uint32_t index = t->pmu->counter[t->counter].rdpmc;

@@ -3,7 +3,7 @@
 #include "tag.h"
 
 #define GROUP "bogus", "tag"
-#define AT    "Intel SDM vol. 3B, 18.15: At-Retirement Counting"
+#define AT    "SDM vol. 3B, 18.15: At-Retirement Counting"
 
 enum { HALF_0 = 12, HALF_1 = 14 }; /* counters with CRU_ESCR0 and 2, and with CRU_ESCR1 and 3 */
 

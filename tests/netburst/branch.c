@@ -3,7 +3,7 @@
 #include "netburst.h"
 
 #define GROUP    "branch", "count"
-#define BRANCHES "Intel SDM vol. 3B, 19: branch_retired, mispred_branch_retired"
+#define BRANCHES "SDM vol. 3B, 19: branch_retired, mispred_branch_retired"
 
 enum kind { MMNP = 1, MMNM = 2, MMTP = 4, MMTM = 8 };
 
@@ -73,7 +73,7 @@ NB_TEST(mispredicted, "mispred_branch_retired counts the mispredicted kinds of b
 /* The stack of return addresses predicts returns, so that few are mispredicted. */
 NB_TEST(mispredicted_type,
 	"retired_mispred_branch_type counts fewer returns than retired_branch_type",
-	.clause = "Intel SDM vol. 3B, 19: retired_mispred_branch_type")
+	.clause = "SDM vol. 3B, 19: retired_mispred_branch_type")
 {
 	const struct netburst_config all = nb_user(NB_RETIRED_BRANCH_TYPE, RETURN);
 	const struct netburst_config mispredicted = nb_user(NB_RETIRED_MISPRED_BRANCH_TYPE, RETURN);

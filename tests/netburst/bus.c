@@ -103,7 +103,7 @@ static void check_fewer(struct run *t, const struct queue *q, uint64_t mask, uin
 
 /* ---- BSQ ---- */
 
-#define BSQ            "Intel SDM vol. 3B, 19: BSQ_allocation, bsq_active_entries"
+#define BSQ            "SDM vol. 3B, 19: BSQ_allocation, bsq_active_entries"
 
 #define REQ_TYPE       FIELD(1, 0)
 #define REQ_LEN0       BIT(2)
@@ -155,7 +155,7 @@ NB_TEST(uncacheable_reads, "a read of the local APIC is one chunk, uncacheable a
 /* ---- IOQ ---- */
 
 #define IOQ                                                                                        \
-	"Intel SDM vol. 3B, 19: IOQ_allocation, IOQ_active_entries; Intel 248966, table B-1: Bus " \
+	"SDM vol. 3B, 19: IOQ_allocation, IOQ_active_entries; Intel 248966, table B-1: Bus "       \
 	"Metrics"
 
 #define REQ_A0    BIT(0) /* of the request type: the default */

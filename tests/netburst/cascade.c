@@ -4,7 +4,7 @@
 #include "cascade.h"
 
 #define GROUP   "cascade", "ovf"
-#define CASCADE "Intel SDM vol. 3B, 18.15: Cascading Counters"
+#define CASCADE "SDM vol. 3B, 18.15: Cascading Counters"
 
 /* Rows of struct nb_cascade. */
 #define CASCADE_TEST(name, claim, ...)                                                             \
@@ -98,7 +98,7 @@ NB_COUNTER_TEST(example_200_400,
 	else
 		CHECK_IS(t, check_example(t, 200, 400, 208), >, 600);
 	if (!(t->pmu->features & PMU_CASCADE_PMI))
-		test_known(t, "no interrupt from a cascaded counter: Intel SDM vol. 3B, 18.15");
+		test_known(t, "no interrupt from a cascaded counter: SDM vol. 3B, 18.15");
 }
 
 /* Clears bits of a CCCR while the target counts. */

@@ -3,7 +3,7 @@
 #include "netburst.h"
 
 #define GROUP "event", "count"
-#define ESCR  "Intel SDM vol. 3B, 18.15: ESCR MSRs"
+#define ESCR  "SDM vol. 3B, 18.15: ESCR MSRs"
 
 static const uint64_t iterations = 20;
 
@@ -172,7 +172,7 @@ ABSENT_UNLESS(none_completes, netburst_has_event(pmu, NB_INSTR_COMPLETED),
 
 /* Instructions that instr_retired may count twice are among them. */
 NB_TEST(completed_once, "instr_completed counts each instruction once",
-	.clause = "Intel SDM vol. 3B, 19: instr_completed", .absent = none_completes)
+	.clause = "SDM vol. 3B, 19: instr_completed", .absent = none_completes)
 {
 	for (unsigned ctr = 12; ctr < NETBURST_COUNTERS; ctr++)
 		FOR_EACH_PAYLOAD (p) {
@@ -186,7 +186,7 @@ NB_TEST(completed_once, "instr_completed counts each instruction once",
 
 NB_COUNTER_TEST(uncacheable_splits,
 		"if a counter counts accesses over the end of an uncacheable line, all do",
-		.clause = "Intel SDM vol. 3B, 19: memory_complete USC, ULC")
+		.clause = "SDM vol. 3B, 19: memory_complete USC, ULC")
 {
 	SKIP_IF(t, !user_memory_use(USER_BUFFER_UNCACHEABLE), OTHER_PAT);
 	check_each(t, t->counter, netburst_uncacheable_events, check_flags);
@@ -194,7 +194,7 @@ NB_COUNTER_TEST(uncacheable_splits,
 
 NB_TEST(uncacheable_code,
 	"the ITLB is asked for uncacheable code where such code runs, and nowhere else",
-	.clause = "Intel SDM vol. 3B, 19: ITLB_reference HIT_UC")
+	.clause = "SDM vol. 3B, 19: ITLB_reference HIT_UC")
 {
 	static const struct pmu_reason why = {PMU_AT_LEAST, "asked for each time"};
 	const struct pmu_event hit = {.code = NB_ITLB_REFERENCE,

@@ -3,7 +3,7 @@
 #include "netburst.h"
 
 #define GROUP  "filter", "edge"
-#define FILTER "Intel SDM vol. 3B, 18.15: CCCR MSRs; Filtering Events"
+#define FILTER "SDM vol. 3B, 18.15: CCCR MSRs; Filtering Events"
 
 #define RETIRE 3u /* Intel SDM vol. 1: micro-ops retired per clock, at most */
 
@@ -243,7 +243,7 @@ NB_COUNTER_TEST(rises, "EDGE counts when the comparison becomes true, not when i
 /* Clocks counted in another way: where this processor runs without pause, the same ones. */
 NB_COUNTER_TEST(threshold_15,
 		"no clock has more than 15; at most 15 is true in every clock, in no mode too",
-		.clause = "Intel SDM vol. 3B: Counting Clocks; 18.15: CCCR MSRs")
+		.clause = "SDM vol. 3B: Counting Clocks; 18.15: CCCR MSRs")
 {
 	struct stimulus s = stimulus_for(t->counter);
 	unsigned beside = t->counter == 2 || t->counter == 3 ? 0 : 2;

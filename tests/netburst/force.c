@@ -3,7 +3,7 @@
 #include "netburst.h"
 
 #define GROUP "force_ovf", "ovf"
-#define FORCE "Intel SDM vol. 3B, 18.15: CCCR MSRs: FORCE_OVF"
+#define FORCE "SDM vol. 3B, 18.15: CCCR MSRs: FORCE_OVF"
 
 /* Windows in ring 3, each with one event and time for its interrupt. */
 #define WINDOWS 6u

@@ -4,7 +4,7 @@
 
 #define GROUP "modes", "overflow"
 #define MODES                                                                                      \
-	"Intel SDM vol. 3B, 18.15: ESCR MSRs; CCCR MSRs; Filtering Events; Cascading Counters; "   \
+	"SDM vol. 3B, 18.15: ESCR MSRs; CCCR MSRs; Filtering Events; Cascading Counters; "         \
 	"Extended Cascading; Generating an Interrupt on Overflow"
 
 /* ---- what happened before, and what is in use beside ---- */

@@ -3,8 +3,8 @@
 #include "netburst.h"
 
 #define GROUP     "ovf", "overflow"
-#define OVF       "Intel SDM vol. 3B, 18.15: CCCR MSRs: OVF"
-#define INTERRUPT "Intel SDM vol. 3B, 18.15: Generating an Interrupt on Overflow"
+#define OVF       "SDM vol. 3B, 18.15: CCCR MSRs: OVF"
+#define INTERRUPT "SDM vol. 3B, 18.15: Generating an Interrupt on Overflow"
 
 enum { WHOLE, TESTED };
 
@@ -148,7 +148,7 @@ static uint64_t overflow_again(struct run *t)
 
 NB_COUNTER_TEST(lvt_is_masked,
 		"delivery masks the LVT entry, and no interrupt comes until it is unmasked",
-		.clause = "Intel SDM vol. 3A, 10.5: LVT performance counter register",
+		.clause = "SDM vol. 3A, 10.5: LVT performance counter register",
 		.needs = PMU_INTERRUPT | PMU_LVT_MASKS)
 {
 	arm(t, VECTOR_PMI);

@@ -59,7 +59,7 @@ static void check_records(struct run *t, unsigned n)
 }
 
 NB_TEST(pebs, "overflows write records and preset the counter; the one at the threshold interrupts",
-	.clause = "Intel SDM vol. 3B, 18.15: Precise Event-Based Sampling (PEBS)",
+	.clause = "SDM vol. 3B, 18.15: Precise Event-Based Sampling (PEBS)",
 	.needs = PMU_INTERRUPT | PMU_SAMPLER)
 {
 	unsigned n;
@@ -82,8 +82,8 @@ NB_TEST(pebs, "overflows write records and preset the counter; the one at the th
 #define GROUP "rare", "interrupt"
 
 NB_TEST(records, "each of hundreds of records is written, and presets its counter",
-	.clause = "Intel SDM vol. 3B, 18.15: Precise Event-Based Sampling (PEBS)",
-	.needs = PMU_SAMPLER, .rare = true)
+	.clause = "SDM vol. 3B, 18.15: Precise Event-Based Sampling (PEBS)", .needs = PMU_SAMPLER,
+	.rare = true)
 {
 	for (unsigned written = 0; written < rare_events() / 30000 && !t->failed;) {
 		unsigned n = window(t, CAPACITY - 1);

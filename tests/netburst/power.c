@@ -4,7 +4,7 @@
 #include "tag.h"
 
 #define GROUP     "power", "count"
-#define GUIDELINE "Intel SDM vol. 3B, 18.15: Counter Usage Guideline"
+#define GUIDELINE "SDM vol. 3B, 18.15: Counter Usage Guideline"
 
 /* Micro-ops of payload_spaced that are tagged. */
 static uint64_t expected(void)

@@ -5,7 +5,7 @@
 
 #define GROUP "rare", "interrupt"
 #define OFTEN                                                                                      \
-	"Intel SDM vol. 3B, events of processors based on NetBurst: uop_queue_writes, "            \
+	"SDM vol. 3B, events of processors based on NetBurst: uop_queue_writes, "                  \
 	"64bit_MMX_uop"
 
 static bool is_rare_in_ordinary_code(unsigned ctr)

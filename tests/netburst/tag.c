@@ -3,7 +3,7 @@
 #include "tag.h"
 
 #define GROUP     "tag", "power"
-#define AT        "Intel SDM vol. 3B, 18.15: At-Retirement Counting: "
+#define AT        "SDM vol. 3B, 18.15: At-Retirement Counting: "
 #define FRONT_END AT "Tagging Mechanism for Front_end_event"
 #define EXECUTION AT "Tagging Mechanism for Execution_event"
 

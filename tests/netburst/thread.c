@@ -4,7 +4,7 @@
 #include "netburst.h"
 
 #define GROUP   "thread", "ovf"
-#define THREADS "Intel SDM vol. 3B, 18.16: "
+#define THREADS "SDM vol. 3B, 18.16: "
 
 enum { THIS, OTHER, PROCESSORS };
 
@@ -204,7 +204,7 @@ ABSENT_IF(second, netburst(pmu)->thread,
 
 NB_TEST(modes,
 	"TC_deliver_mode tells the mode of both processors, or of one while the other is inactive",
-	.clause = "Intel SDM vol. 3B, 19: TC_deliver_mode", .needs = PMU_HT, .absent = second)
+	.clause = "SDM vol. 3B, 19: TC_deliver_mode", .needs = PMU_HT, .absent = second)
 {
 	static const struct {
 		uint64_t mask;

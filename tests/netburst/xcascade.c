@@ -4,7 +4,7 @@
 #include "cascade.h"
 
 #define GROUP    "xcascade", "cascade"
-#define EXTENDED "Intel SDM vol. 3B, 18.15: Extended Cascading"
+#define EXTENDED "SDM vol. 3B, 18.15: Extended Cascading"
 
 struct window nb_cascade(unsigned target, bool extended)
 {

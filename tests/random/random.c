@@ -175,7 +175,7 @@ static bool filters_inverted(struct run *t)
 }
 
 TEST(programs, "programs drawn by a seed are counted as they are single-stepped, whatever is drawn",
-     .clause = "AMD 22007 appendix D; BKDG/PPR of each family: PMCx0C0, 0C2, 0C4; Intel SDM vol. "
+     .clause = "AMD 22007 appendix D; BKDG/PPR of each family: PMCx0C0, 0C2, 0C4; SDM vol. "
 	       "3B: events of each family; AMD64 APM vol. 2, 13.1.4: single stepping",
      .needs = PMU_PRIVILEGE, .drawn = true)
 {

@@ -9,7 +9,7 @@
 
 #include "tests/lib/test.h"
 
-#define PEBS "Intel SDM vol. 3B, 20.3.1.1, 20.9: precise event based sampling"
+#define PEBS "SDM vol. 3B, 20.3.1.1, 20.9: precise event based sampling"
 
 /* Long beside ARMING, and its low six bits are zero, as Broadwell wants them (BDM055; Linux,
  * bdw_limit_period()). */

@@ -76,7 +76,7 @@ static const struct box_kind kinds[] = {
 /* Family 11h is left out: no list of its events was found. */
 #define PLACE(kind_, base_, family, bit_)                                                          \
 	{                                                                                          \
-		.kind = (kind_), .base = (base_), .step = AMD_STEP, .promise = {                   \
+		.kind = (kind_), .base = (base_), .step = AMD_STEP, .promised = true, .promise = { \
 			.first_family = (family),                                                  \
 			.last_family = (family),                                                   \
 			.bit = (bit_)                                                              \

@@ -231,7 +231,7 @@ static const struct box_place ptl_places[] = {
 /* Those from bit 0 on select cores for interrupts, which are not driven. */
 #define CLIENT(name_, processors_, places_, model_, ...)                                           \
 	.ops = {BOX_OPS(5), .name = name_, .title = "uncore of a client (" name_ ")",              \
-		.manual = "Intel SDM vol. 3B, 20.3.5; Linux", .processors = processors_},          \
+		.manual = "SDM vol. 3B, 20.3.5; Linux", .processors = processors_},                \
 	E5_MODEL(model_), .models = {__VA_ARGS__}, .window_at = 0x48, .kinds = kinds,              \
 	.places = (places_), .places_count = ARRAY_SIZE(places_)
 

@@ -52,8 +52,7 @@ BOX_PART(gnr) = {
 		.manual = "Linux, uncore_snbep.c",
 		.processors =
 			"Intel family 6 models ADh, AEh, AFh, B6h, DDh (Granite Rapids, Sierra "
-			"Forest, Grand Ridge, Clearwater Forest): slices, stacks, memory channels, "
-			"power"},
+			"Forest, Grand Ridge, Clearwater Forest): as spr, without a mesh"},
 	E5_MODEL(GRANITE_RAPIDS),
 	.models = {GRANITE_RAPIDS_D, 0xaf, GRAND_RIDGE, 0xdd},
 	.discovery = 0x09a7,

@@ -61,7 +61,7 @@ static const struct box_place places[] = {{.base = 0x391, .count = 1, .optional 
 
 BOX_PART(nhm) = {
 	.ops = {BOX_OPS(8), .name = "nhm", .title = "uncore of Nehalem and Westmere",
-		.manual = "Intel SDM vol. 3B, 20.3.1.2",
+		.manual = "SDM vol. 3B, 20.3.1.2",
 		.processors = "Intel family 6 models 1Ah, 1Eh, 1Fh, 25h, 2Ch: counters of the "
 			      "uncore, UCLK"},
 	E5_MODEL(0x1a),

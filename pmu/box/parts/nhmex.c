@@ -85,7 +85,7 @@ static const struct box_place places[] = {
 
 BOX_PART(nhmex) = {
 	.ops = {BOX_OPS(6), .name = "nhmex", .title = "uncore of the Xeons 7500 and E7",
-		.manual = "Intel SDM vol. 4; Linux; LIKWID",
+		.manual = "SDM vol. 4; Linux; LIKWID",
 		.processors = "Intel family 6 models 2Eh, 2Fh (Nehalem-EX, Westmere-EX): slices, "
 			      "ends of the ring, power control"},
 	E5_MODEL(0x2e),

@@ -78,8 +78,7 @@ static const struct box_kind kinds[] = {
 BOX_PART(spr) = {
 	.ops = {BOX_OPS(4), .name = "spr", .title = "uncore of Sapphire Rapids",
 		.manual = "Intel 639778, chapter 2; Linux",
-		.processors = "Intel family 6 models 8Fh, CFh (Sapphire, Emerald Rapids): slices, "
-			      "stacks of devices, mesh, memory channels, power control"},
+		.processors = "Intel family 6 models 8Fh, CFh (Sapphire, Emerald Rapids): as icx"},
 	E5_MODEL(0x8f),
 	.models = {0xcf},
 	.discovery = 0x09a7,

@@ -202,8 +202,8 @@ static void note_cause(const struct run *t, bool failed)
 	cause_note(&(struct cause_result){.pmu = kind     ? kind
 						 : t->pmu ? t->pmu->name
 							  : NULL,
-					  .group = test->group.name,
-					  .after = test->group.after,
+					  .group = test->group,
+					  .after = test_leans_on(test),
 					  .test = test->id,
 					  .counter = test->per_counter ? (int)t->counter : -1,
 					  .failed = failed,

@@ -65,7 +65,7 @@ static void compare(struct run *t)
 /* Not of the battery: alone a processor has nothing in common. */
 static const struct test same_counters = {
 	.id = "same_counters",
-	.group = {.name = "box"},
+	.group = GROUPS("box", ""),
 	.claim =
 		"the counters of a box are the same ones for all processors that have it in common",
 	.clause = "AMD PPR, 2.1.14: shared by a complex, a die; uncore guide, 1.1: by a package",
@@ -80,7 +80,7 @@ static bool is_common(const struct pmu *pmu, const struct battery *battery,
 
 static void name_result(char *id, size_t size, const char *who)
 {
-	fmt_print(id, size, "%s.-.%s.%s", who, same_counters.group.name, same_counters.id);
+	fmt_print(id, size, "%s.-.%s.%s", who, same_counters.group, same_counters.id);
 }
 
 unsigned common_count(const struct pmu_set *found, const struct battery *battery)

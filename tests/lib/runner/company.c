@@ -56,9 +56,9 @@ static const char broken[] = "another processor does not come along";
 
 static const struct test in_company = {
 	.id = "together",
-	.group = {.name = "cpu"},
+	.group = GROUPS("cpu", ""),
 	.claim = "processors that count and interrupt together do so as each does alone",
-	.clause = "Intel SDM vol. 3B: each logical processor has its counters; AMD64 APM vol. 2, "
+	.clause = "SDM vol. 3B: each logical processor has its counters; AMD64 APM vol. 2, "
 		  "13.2: of a core; local APIC: of a processor",
 	.vital = true, /* it is not about whether counters count at all */
 };
@@ -263,7 +263,7 @@ void company_begin(unsigned members, uint64_t tsc_per_ms, unsigned most_ms)
 
 static void name_result(char *id, size_t size, const char *processor)
 {
-	fmt_print(id, size, "%s.-.%s.%s", processor, in_company.group.name, in_company.id);
+	fmt_print(id, size, "%s.-.%s.%s", processor, in_company.group, in_company.id);
 }
 
 bool company_selected(const char *processor, const char *filter)

@@ -9,7 +9,7 @@ static bool has_listed(const struct test *test, const char *filter, const char *
 {
 	char id[LIST_ID_MAX];
 
-	fmt_print(id, sizeof(id), "%s.%s.%s.%s", pmu, counter, test->group.name, test->id);
+	fmt_print(id, sizeof(id), "%s.%s.%s.%s", pmu, counter, test->group, test->id);
 	return plan_selects(test, id, filter, false);
 }
 
@@ -44,8 +44,8 @@ static bool list_test(const struct test *test, const char *filter)
 
 	if (!is_listed(test, filter, pmu))
 		return false;
-	console_print("%s.%s.%s.%s: %s [%s]\n", pmu, test->per_counter ? "*" : "-",
-		      test->group.name, test->id, test->claim, test->clause ? test->clause : "-");
+	console_print("%s.%s.%s.%s: %s [%s]\n", pmu, test->per_counter ? "*" : "-", test->group,
+		      test->id, test->claim, test->clause ? test->clause : "-");
 	return true;
 }
 

@@ -17,16 +17,16 @@ static unsigned depth_of(const char *group)
 {
 	const struct test *test = tests_start;
 
-	while (test < tests_end && strcmp(test->group.name, group))
+	while (test < tests_end && strcmp(test->group, group))
 		test++;
 	if (test == tests_end)
 		panic("another group leans on the group %s, which no test is of", group);
-	return test->group.after ? 1 + depth_of(test->group.after) : 0;
+	return test_leans_on(test) ? 1 + depth_of(test_leans_on(test)) : 0;
 }
 
 static bool comes_before(const struct ranked *a, const struct ranked *b)
 {
-	int group = strcmp(a->test->group.name, b->test->group.name);
+	int group = strcmp(a->test->group, b->test->group);
 
 	if (a->depth != b->depth)
 		return a->depth < b->depth;
@@ -40,7 +40,7 @@ static void sort(void)
 	if (tests_end - tests_start > (ptrdiff_t)TESTS_MAX)
 		panic("more than %u tests", TESTS_MAX);
 	for (const struct test *test = tests_start; test < tests_end; test++) {
-		struct ranked entry = {test, depth_of(test->group.name)};
+		struct ranked entry = {test, depth_of(test->group)};
 		size_t i = tests++;
 
 		for (; i && comes_before(&entry, &ranking[i - 1]); i--)

@@ -32,7 +32,7 @@ bool plan_selects(const struct test *test, const char *id, const char *filter, b
 {
 	if (!filter || !*filter)
 		return !test->hidden;
-	return glob_selects(filter, id, test->group.name, test->id, test->hidden || must_name);
+	return glob_selects(filter, id, test->group, test->id, test->hidden || must_name);
 }
 
 /* Without a PMU by the processor, if it is another one than the firmware's. */
@@ -44,7 +44,7 @@ static void name_job(struct job *job, const char *processor)
 	if (job->counter >= 0)
 		fmt_print(counter, sizeof(counter), "%d", job->counter);
 	fmt_print(job->id, sizeof(job->id), "%s.%s.%s.%s", job->pmu ? job->pmu->name : none,
-		  counter, job->test->group.name, job->test->id);
+		  counter, job->test->group, job->test->id);
 }
 
 static const char *why_not_counted(const struct test *test, const struct pmu *pmu, unsigned ctr)
@@ -283,12 +283,11 @@ static void add_groups(struct line *line, const struct absence *a, uint64_t on)
 	const char *before = line->length ? "; " : "";
 
 	for (size_t i = 0, end; i < plan_tests(); i = end) {
-		const char *group = plan_test(i)->group.name;
+		const char *group = plan_test(i)->group;
 		const char *last = NULL;
 		unsigned absent = 0, all = 0;
 
-		for (end = i; end < plan_tests() && !strcmp(plan_test(end)->group.name, group);
-		     end++) {
+		for (end = i; end < plan_tests() && !strcmp(plan_test(end)->group, group); end++) {
 			all += is_of(plan_test(end), a->pmu);
 			if (a->on[end] != on)
 				continue;

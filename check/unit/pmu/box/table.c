@@ -70,7 +70,7 @@ static void add_promise(const struct box_place *place)
 	if (promise->bit)
 		add(" by 8000_0001h ECX bit %u", promise->bit);
 	add("%s%s", perfmon[promise->perfmon],
-	    promise->by_channel ? ", one for each bit of 8000_0022h ECX" : "");
+	    place->by_channel ? ", one for each bit of 8000_0022h ECX" : "");
 }
 
 static void add_in_window(const struct box_place *place)
@@ -94,7 +94,7 @@ static void add_in_block(const struct box_place *place)
 
 static void add_place(const struct box_place *place)
 {
-	if (place->promise.first_family)
+	if (place->promised)
 		add_promise(place);
 	else if (place->bar_at)
 		add_in_block(place);
@@ -130,7 +130,8 @@ static void add_places(const struct box_part *part, const struct box_kind *kind)
 static bool is_told(const struct box_part *part, const struct box_kind *kind)
 {
 	for (unsigned i = 0; i < part->places_count; i++)
-		if (&part->kinds[part->places[i].kind] == kind && part->places[i].promise.counters)
+		if (&part->kinds[part->places[i].kind] == kind && part->places[i].promised &&
+		    part->places[i].promise.counters)
 			return true;
 	return false;
 }
