@@ -16,10 +16,10 @@ static bool well_formed(const char *text, const char *allowed)
 
 /* Names of PMUs, or how they begin. */
 static const char *const pmus[] = {
-	"arb", "sbo",     "intel.",  "netburst.", "*.",    "amd.", "imc",      "cbo", "ha",
-	"qpi", "r2pcie.", "r3qpi",   "pcu.",      "ubox.", "ibs_", "zhaoxin.", "l3.", "df.",
-	"umc", "nb.",     "energy.", "clocks.",   "l2i.",  "c*",   "cha",      "iio", "irp",
-	"m2m", "upi",     "m3upi",   "m2pcie",    "cpu1.", "unc.", "mc"};
+	"arb", "sbo",     "intel.",  "netburst.", "*.",    "amd.",  "imc",      "cbo", "ha",
+	"qpi", "r2pcie.", "r3qpi",   "pcu.",      "ubox.", "ibs_",  "zhaoxin.", "l3.", "df.",
+	"umc", "nb.",     "energy.", "clocks.",   "l2i.",  "c*",    "cha",      "iio", "irp",
+	"m2m", "upi",     "m3upi",   "m2pcie",    "cpu1.", "cpu?.", "unc.",     "mc"};
 
 /* PMU.COUNTER.GROUP.TEST, where PMU and counter may be one star; "-": no test. */
 static bool is_test_glob(const char *glob)
@@ -28,7 +28,7 @@ static bool is_test_glob(const char *glob)
 
 	for (unsigned i = 0; i < sizeof(pmus) / sizeof(*pmus); i++)
 		known |= !strncmp(glob, pmus[i], strlen(pmus[i]));
-	return known && well_formed(glob, "abcdefghijklmnopqrstuvwxyz0123456789_.*-,");
+	return known && well_formed(glob, "abcdefghijklmnopqrstuvwxyz0123456789_.*?-,");
 }
 
 /* It does something, and where it twists a value, it says how. */
@@ -67,6 +67,8 @@ static bool has_hook(const struct fault *f)
 	static const struct twist no_twist;
 
 	if (memcmp(&f->extended_lvt, &no_twist, sizeof(no_twist)) != 0)
+		return !f->core && !f->cpuid && !f->boxes;
+	if (f->company)
 		return !f->core && !f->cpuid && !f->boxes;
 	if (f->energy || f->clocks)
 		return !f->core && !f->cpuid && !f->boxes &&
