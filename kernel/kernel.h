@@ -306,10 +306,10 @@ struct msr_switch {
 /* entry in ring 0: between the writes a CALL is the only branch that is not entry's.  A write that
  * faults is an unexpected trap. */
 void msr_switch_call(const struct msr_switch *s, asm_code *entry, uint64_t di, void *si);
-/* The same with MSR_SWITCH_NOPS times NOP for the CALL: no branch at all.  They are then in the
- * page of user_code_load(). */
+/* Code for kernel_call() that writes what a struct msr_switch at di has, with MSR_SWITCH_NOPS times
+ * NOP between: no branch at all.  It is then in the page of user_code_load(). */
 #define MSR_SWITCH_NOPS 4000u
-void msr_switch_idle(const struct msr_switch *s);
+asm_code *msr_switch_idle(void);
 /* From now on what comes by this vector makes both writes first of all, with three moves and a
  * branch that is not taken between them, or one write if they are alike, and goes to its handler
  * then; s, which must stay, NULL: no longer.  For one vector at a time, on this processor.  A write

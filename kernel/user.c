@@ -93,9 +93,9 @@ asm_code *user_code_nops(const struct code_around *around, unsigned nops)
 	return close_code();
 }
 
-void msr_switch_idle(const struct msr_switch *s)
+asm_code *msr_switch_idle(void)
 {
-	kernel_call(user_code_nops(&idle_around, MSR_SWITCH_NOPS), (uintptr_t)s, NULL);
+	return user_code_nops(&idle_around, MSR_SWITCH_NOPS);
 }
 
 static bool has_types(void)

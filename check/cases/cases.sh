@@ -84,7 +84,7 @@ case_model()
 	grep -q "^# run-qemu: silicon model $1 " "$work/out"
 	case $1 in
 	# Clients, of which slices or all boxes are not modelled: the program looks for them.
-	sandybridge | haswell | broadwell | skylake | goldencove | icelake | gracemont | alderlake | redwoodcove | skymont) ;;
+	sandybridge | haswell | broadwell | skylake | goldencove | icelake | gracemont | alderlake | redwoodcove | skymont | cougarcove | darkmont) ;;
 	*) has_none '^silicon: uncore access' "$work/clean.log" ;;
 	esac
 	case $1 in

@@ -59,17 +59,22 @@ static bool spells(const char *pattern, size_t length, const char *word)
 static bool plainly_selects(const char *list, const char *id, const char *pair, const char *group,
 			    bool must_name)
 {
-	for (const char *at = list;; at++) {
-		size_t length = strcspn(at, ",");
-		bool named = !must_name || spells(at, length, group);
+	unsigned choosing = 0, chosen = 0, left_out = 0;
 
-		if (length && named &&
-		    (plainly_matches(at, length, id) || plainly_matches(at, length, pair) ||
-		     plainly_matches(at, length, group)))
-			return true;
-		at += length;
+	for (const char *at = list;; at++) {
+		bool leaves_out = *at == '!';
+		const char *glob = at + leaves_out;
+		size_t length = strcspn(glob, ",");
+		bool matches = length && (plainly_matches(glob, length, id) ||
+					  plainly_matches(glob, length, pair) ||
+					  plainly_matches(glob, length, group));
+
+		left_out += leaves_out && matches;
+		choosing += !leaves_out;
+		chosen += !leaves_out && matches && (!must_name || spells(glob, length, group));
+		at = glob + length;
 		if (!*at)
-			return false;
+			return !left_out && (choosing ? chosen > 0 : !must_name);
 	}
 }
 

@@ -33,6 +33,7 @@ static struct {
 	bool flags; /* alone tell of overflows: this counter is far from one when they are read */
 	unsigned tested;
 	struct msr_switch by;
+	asm_code *idle; /* made before any counter runs */
 	uint64_t all, over; /* counters; those of them that it has found overflowed */
 } answers;
 
@@ -144,6 +145,7 @@ static struct msr_switch prepare(struct run *t, const struct window *w, uint32_t
 	const uint64_t from = (t->pmu->interrupt_after - PERIOD) & pmu_mask(t->pmu, source);
 	struct msr_switch s;
 
+	answers.idle = msr_switch_idle();
 	answers.pmu = t->pmu;
 	answers.ctr = source;
 	answers.lvt = lvt;
@@ -185,7 +187,7 @@ static uint64_t take(struct run *t, struct window w, uint32_t lvt, unsigned inte
 		struct msr_switch s = prepare(t, &w, lvt, interrupts);
 
 		answers.early = early;
-		msr_switch_idle(&s);
+		kernel_call(answers.idle, (uintptr_t)&s, NULL);
 		counted = finish(t, &w, interrupts);
 	} while (window_spoilt(t, &tries));
 	return counted;
@@ -219,7 +221,7 @@ static void check_overflow(struct run *t, struct window w, uint32_t lvt)
 	s = prepare(t, &w, lvt, 1);
 	pmu_write(t->pmu, t->counter, pmu_mask(t->pmu, t->counter));
 	answers.flags = masks && t->pmu->counting->overflowed;
-	msr_switch_idle(&s);
+	kernel_call(answers.idle, (uintptr_t)&s, NULL);
 	window_close(t, &w);
 	pmi_settle();
 	answers.flags = false;
