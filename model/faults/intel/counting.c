@@ -34,8 +34,9 @@ FAULT_ON(MODEL_BROADWELL, upper_usr_dead, "4.privilege.both",
 	 ACTS(INTEL_EVTSEL, .clear = SELECT_USR), .counters = FIELD(7, 4));
 FAULT_ON(MODEL_BROADWELL, upper_counter_dead, "6.count.instructions", "counter 6 counts nothing",
 	 .increment = counts_nothing, .counters = BIT(6));
-FAULT_ON(MODEL_BROADWELL, upper_loses_one_in, "5.count.wraps", "counter 5 loses one of 8 events",
-	 .increment = loses_one_in, .arg = 8, .counters = BIT(5));
+FAULT_ON(MODEL_BROADWELL, upper_loses_one_in, "5.count.instructions",
+	 "counter 5 loses one of 8 events", .increment = loses_one_in, .arg = 8,
+	 .counters = BIT(5));
 FAULT_ON(MODEL_BROADWELL, upper_never_overflows, "7.overflow.exact_period",
 	 "counter 7 never overflows", .overflow = never_overflows, .counters = BIT(7));
 FAULT_ON(MODEL_BROADWELL, upper_edge_dead, "4.edge.bursts", "E of counter 4 has no effect",
