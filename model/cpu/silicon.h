@@ -30,6 +30,8 @@ struct seat {
 };
 /* After silicon_reset(). */
 void silicon_seat(struct silicon *s, const struct seat *seat);
+/* Before there was a leaf that tells of several, a package of Intel's had one core. */
+bool silicon_has_one_core(const struct profile *profile);
 /* The APIC ID of the thread, as CPUID and the firmware tell it. */
 uint32_t silicon_apic_id(const struct profile *profile, const struct seat *seat, unsigned thread);
 

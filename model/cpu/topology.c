@@ -51,6 +51,11 @@ bool cpuid_has_two_threads(const struct profile *profile)
 							 : t->hyper_threading;
 }
 
+bool silicon_has_one_core(const struct profile *profile)
+{
+	return !cpuid_is_amd(profile) && !cpuid_find(profile, LEAF_CACHES, 0);
+}
+
 static struct package package_of(const struct profile *profile, const struct seat *seat)
 {
 	bool two = cpuid_has_two_threads(profile);

@@ -94,6 +94,8 @@ void config_seat(struct config_run *run)
 		struct silicon_setup *setup = n ? &run->cpu[n] : &run->setup;
 
 		setup->seat = (struct seat){n / per_socket, n % per_socket, per_socket, hybrid};
+		if (silicon_has_one_core(setup->profile))
+			setup->seat = (struct seat){.package = n, .hybrid = hybrid};
 		setup->boxes.home = n / per_socket;
 		setup->boxes.core = n % per_socket;
 	}

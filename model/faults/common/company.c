@@ -2,10 +2,8 @@
 /* Defects that show only while another processor executes, too: model/cpu/company.c. */
 #include "common.h"
 
-/* No package of Willamettes has several processors. */
 #define COMPANY_FAULT(name_, how_, says_)                                                          \
-	SEEDED(name_, #name_, MODEL_ALL & ~MODEL_WILLAMETTE, "cpu?.-.cpu.together", says_,         \
-	       .company = how_, .cpus = 4)
+	SEEDED(name_, #name_, MODEL_ALL, "cpu?.-.cpu.together", says_, .company = how_, .cpus = 4)
 
 COMPANY_FAULT(company_stops, COMPANY_STOPS,
 	      "the write that stops its counters goes to another processor as well");
