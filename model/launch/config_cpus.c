@@ -92,10 +92,9 @@ void config_seat(struct config_run *run)
 
 	for (unsigned n = 0; n < run->cpus; n++) {
 		struct silicon_setup *setup = n ? &run->cpu[n] : &run->setup;
+		const unsigned cores = silicon_has_one_core(setup->profile) ? 1 : per_socket;
 
-		setup->seat = (struct seat){n / per_socket, n % per_socket, per_socket, hybrid};
-		if (silicon_has_one_core(setup->profile))
-			setup->seat = (struct seat){.package = n, .hybrid = hybrid};
+		setup->seat = (struct seat){n / cores, n % cores, cores, hybrid};
 		setup->boxes.home = n / per_socket;
 		setup->boxes.core = n % per_socket;
 	}
