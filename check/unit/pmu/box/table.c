@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The rows of all parts as docs/boxes.md has them.  With an argument, it prints what that file
+/* The rows of all parts as docs/uncore.md has them.  With an argument, it prints what that file
  * should hold. */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "check/unit/tap.h"
 #include "pmu/box/box.h"
 
-#define TABLE "docs/boxes.md"
+#define TABLE "docs/uncore.md"
 
 static char text[131072];
 static size_t length;
@@ -255,7 +255,7 @@ int main(int argc, char **argv)
 	add("# Boxes outside of the cores, part by part\n\n"
 	    "The rows of `pmu/box/parts/`: which boxes there are, where, and the events that tests "
 	    "use. After a change,\n`build/host/unit/pmu/box/table print >" TABLE
-	    "`. [uncore.md](uncore.md) says what is made of them.\n");
+	    "`. [boxes.md](boxes.md) says what is made of them.\n");
 	for (unsigned i = 0; pmu_driver(i); i++)
 		if (part_at(i))
 			add_part(part_at(i));
