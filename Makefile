@@ -131,7 +131,7 @@ $(FUZZ)/libpure.a: $(call in,$(FUZZ),$(filter %.c,$(PURE)) $(MADE))
 %/libpure.a:
 	$(Q)rm -f $@ && ar qcs $@ $^
 $(HOST)/unit/boot/bios/memory_maps: $(call in,$(HOST),$(wildcard boot/bios/multiboot*.c))
-$(filter $(HOST)/unit/pmu/box/%,$(UNITS)) $(patsubst %,$(HOST)/%,unit/kernel/seat unit/pmu/drivers unit/pmu/presence processors): $(call in,$(HOST)/made,$(MADE))
+$(filter $(HOST)/unit/pmu/box/%,$(UNITS)) $(patsubst %,$(HOST)/%,unit/kernel/seat unit/pmu/drivers unit/pmu/meters unit/pmu/presence processors): $(call in,$(HOST)/made,$(MADE))
 .SECONDEXPANSION:
 $(UNITS) $(TOOLS): $(HOST)/%: $$(call in,$(HOST),$$(wildcard check/$$*.c check/$$*/*.c)) $(call in,$(HOST),$(WHOLE) $(call src,tests/payloads) check/unit/host.c) $(HOST)/libpure.a build/sources
 	@mkdir -p $(@D)

@@ -93,7 +93,8 @@ static void test_global(void)
 
 	OK(box_global(&snb).address == 0x391 && box_global(&snb).rests == 0x20000000);
 	OK(box_global(&icl).space == REG_NONE);
-	OK(box_part_skl.global.msr == 0xe01 && box_part_tgl.global.msr == 0xe01);
+	OK(box_part_skl.global.on == 0x20000000 && box_part_skl.global.msr == 0xe01 &&
+	   box_part_tgl.global.msr == 0xe01);
 	OK(box_part_adl.global.msr == 0x2ff0);
 	OK(box_part_mtl.global.msr == 0x240e && box_part_lnl.global.msr == 0x240e &&
 	   box_part_ptl.global.msr == 0x240e);

@@ -84,6 +84,9 @@ static void test_msrs(void)
 	OK(box_filter(&cha_27, 0).address == 0xfb5 && box_filter(&cha_27, 1).address == 0xfb6);
 	OK(!box_filter(&cha_27, 0).rests && box_filter(&cha_27, 1).rests == 0x3b);
 	OK(lies(&iio_3, 0xaa0, 0xaa8, 0xaa1, 1) && box_ctr(&iio_3, 3).address == 0xaa4);
+	/* What counts by itself: the clock, and what leaves by port 2. */
+	OK(iio_3.base + iio_3.kind->meters[0].at == 0xaa5);
+	OK(iio_3.meters + iio_3.kind->meters[7].at == 0xb36);
 	OK(lies(&irp_5, 0xaf8, 0xafb, 0xaf9, 1) && irp_5.kind->counters == 2);
 	OK(lies(&pcu, 0x710, 0x711, 0x717, 1) && box_filter(&pcu, 0).address == 0x715);
 	OK(box_ctl(&ubox, 0).address == 0x705 && box_ctr(&ubox, 1).address == 0x70a);

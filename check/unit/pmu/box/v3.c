@@ -9,6 +9,16 @@ extern const struct box_part box_part_hsx, box_part_bdx, box_part_bdx_de;
 #define IS(kind, want, ...)                                                                        \
 	OK(box_encode(kind_of(&box_part_hsx, kind), &(struct box_config){__VA_ARGS__}) == (want))
 
+/* An event of no row, in the fields of a kind. */
+static uint64_t encode_event(const char *name, uint16_t event, uint32_t unit_mask)
+{
+	const struct box_event rows[] = {{.name = "", .event = event, .unit_mask = unit_mask}, {0}};
+	struct box_kind kind = *kind_of(&box_part_hsx, name);
+
+	kind.events = rows;
+	return box_encode(&kind, &(struct box_config){.row = 1});
+}
+
 static void test_examples(void)
 {
 	IS("cbo", 0x00400334, .event = SLICE_READ_LOOKUPS);
@@ -19,6 +29,8 @@ static void test_examples(void)
 	IS("pcu", 0x4140c080, .event = POWER_C6, .below = 1);
 	IS("sbo", 0x01c00000, .event = BOX_CLOCKS, .below = 1);
 	IS("ubox", 0x00400842, .event = SYSTEM_MESSAGES);
+	OK(encode_event("imc", 0xb2, 0x10) == 0x4010b2);
+	OK(encode_event("qpi", 0x100, 0x18) == 0x601800);
 	OK(field_put(kind_of(&box_part_hsx, "cbo")->filters->states.mask, 0x7f) == 0xfe0000);
 	OK(field_put(kind_of(&box_part_hsx, "cbo")->filters->opcode.mask, 0x182) == 0x18200000);
 }
@@ -37,6 +49,7 @@ static void test_registers(void)
 	const struct box switch_3 = box_at(&box_part_hsx, "sbo", 3);
 	const struct box pcu = box_at(&box_part_hsx, "pcu", 0);
 	const struct box ubox = box_at(&box_part_hsx, "ubox", 0);
+	const struct box imc = {.kind = kind_of(&box_part_hsx, "imc")};
 
 	OK(lies(&slice_17, 0xf10, 0xf11, 0xf18) && box_ctr(&slice_17, 3).address == 0xf1b);
 	OK(box_filter(&slice_17, 0).address == 0xf15 && box_filter(&slice_17, 1).address == 0xf16);
@@ -44,6 +57,7 @@ static void test_registers(void)
 	OK(lies(&switch_3, 0x73e, 0x73f, 0x744) && box_ctr(&switch_3, 3).address == 0x747);
 	OK(box_gate(&switch_3).bit_by_bit && !box_gate(&slice_17).bit_by_bit);
 	OK(lies(&pcu, 0x710, 0x711, 0x717) && box_filter(&pcu, 0).address == 0x715);
+	OK(box_ctl(&imc, 0).address == 0xd8 && box_ctl(&imc, 1).address == 0xdc);
 	OK(box_ctl(&ubox, 0).address == 0x705 && box_ctr(&ubox, 1).address == 0x70a);
 	OK(box_gate(&ubox).space == REG_NONE && ubox.kind->at.fixed_ctl == 0);
 }
