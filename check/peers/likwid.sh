@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=dash
-# LIKWID, by /dev/cpu/0/msr and, on the Xeon, by the memory controllers' registers in configuration space.
+# LIKWID, by /dev/cpu/0/msr and, on the Xeon E5, by the memory controllers' registers in configuration space.
 # shellcheck disable=SC1091 # of the guest
 . /common.sh
 # It looks for the controllers with hwloc first, and dies where that hangs buses on the machine and not on a package, as
@@ -35,6 +35,10 @@ skylake) client_part ;;
 sandybridgeEP)
 	count turns INSTR_RETIRED_ANY:FIXC0=40000 BR_INST_RETIRED_ALL_BRANCHES:PMC0=10000
 	count lines CAS_COUNT_RD:MBOX0C0=256 CAS_COUNT_RD:MBOX1C0=256 CAS_COUNT_RD:MBOX2C0=256 CAS_COUNT_RD:MBOX3C0=256
+	;;
+nehalem)
+	count turns INSTR_RETIRED_ANY:FIXC0=40000 BR_INST_RETIRED_ALL_BRANCHES:PMC0=10000
+	count lines UNC_QMC_NORMAL_READS_ANY:UPMC0=1024 UNC_L3_MISS_READ:UPMC1=1024
 	;;
 zen*) count turns RETIRED_INSTRUCTIONS:PMC0=40000 RETIRED_BRANCH_INSTR:PMC1=10000 ;;
 *) likwid-perfctr -i ;;
