@@ -4,5 +4,6 @@
 
 #include "skx.h"
 
-extern const struct uncore_event icx_slice_events[], icx_channel_events[], icx_stack_events[],
-	icx_io_events[], icx_memory_stop_events[], icx_power_events[], icx_no_events[];
+extern const struct uncore_event icelake_sp_slice_events[], icelake_sp_channel_events[],
+	icelake_sp_stack_events[], icelake_sp_io_events[], icelake_sp_memory_stop_events[],
+	icelake_sp_power_events[], icelake_sp_no_events[];

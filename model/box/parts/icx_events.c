@@ -4,7 +4,7 @@
 
 enum { CODES_OF_INSERTS = 0x8ff80301, OF_STACK = 0x30f05 };
 
-const struct uncore_event icx_slice_events[] = {
+const struct uncore_event icelake_sp_slice_events[] = {
 	{RULE(0x00, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
 	{UMASK(0x11, C0, SLICE_RXR_OCCUPANCY, 0x17, true)}, /* RxC_OCCUPANCY */
 	{UMASK(0x13, ALL, SLICE_RXR, 0x17, true)}, /* RxC_INSERTS */
@@ -18,7 +18,7 @@ const struct uncore_event icx_slice_events[] = {
 	{UMASK(0x5b, ALL, SLICE_IMC_WRITES, 0x01, true)}, /* IMC_WRITES_COUNT */
 	{0},
 };
-const struct uncore_event icx_channel_events[] = {
+const struct uncore_event icelake_sp_channel_events[] = {
 	{RULE(0x00, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
 	{UMASK(0x01, ALL, CHANNEL_ACT, 0x01, true)}, /* ACT_COUNT */
 	{0x02, ALL, COUNTS_PACKED, CHANNEL_PRE, 0x14, true}, /* PRE_COUNT */
@@ -33,14 +33,14 @@ const struct uncore_event icx_channel_events[] = {
 	{SIGNAL(0x82, ALL, CHANNEL_WPQ_OCCUPANCY, true)}, /* WPQ_OCCUPANCY_PCH0 */
 	{0},
 };
-const struct uncore_event icx_stack_events[] = {
+const struct uncore_event icelake_sp_stack_events[] = {
 	{RULE(0x01, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
 	{0x83, C01, COUNTS_STACK, STACK_DATA, OF_STACK, false}, /* DATA_REQ_OF_CPU */
 	{0x84, ALL, COUNTS_STACK, STACK_TRANSACTIONS, OF_STACK, false}, /* TXN_REQ_OF_CPU */
 	{0xc0, C23, COUNTS_STACK, STACK_BY_CPU, OF_STACK, false}, /* DATA_REQ_BY_CPU */
 	{0},
 };
-const struct uncore_event icx_io_events[] = {
+const struct uncore_event icelake_sp_io_events[] = {
 	{RULE(0x01, C01, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
 	{UMASK(0x0f, C01, IO_ENTRIES, 0x01, false)}, /* CACHE_TOTAL_OCCUPANCY */
 	{UMASK(0x10, C01, IO_COHERENT, 0xd8, false)}, /* COHERENT_OPS */
@@ -48,18 +48,18 @@ const struct uncore_event icx_io_events[] = {
 	{0},
 };
 /* Bits of channels are behind those of sorts. */
-const struct uncore_event icx_memory_stop_events[] = {
+const struct uncore_event icelake_sp_memory_stop_events[] = {
 	{RULE(0x00, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
 	{UMASK(0x2d, ALL, MESH_DIRECTORY, 0x01, true)}, /* DIRECTORY_LOOKUP */
 	{0x37, ALL, COUNTS_OF_CHANNEL, MESH_READS, 0x305, true}, /* IMC_READS */
 	{0x38, ALL, COUNTS_OF_CHANNEL, MESH_WRITES, 0xc11, true}, /* IMC_WRITES */
 	{0},
 };
-const struct uncore_event icx_power_events[] = {
+const struct uncore_event icelake_sp_power_events[] = {
 	{RULE(0x00, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
 	{SILENT(0x30, ALL)}, /* DEMOTIONS */
 	{SIGNAL(0x60, ALL, POWER_CORE_TRANSITION, false)}, /* CORE_TRANSITION_CYCLES */
 	{SIGNAL(0x74, ALL, POWER_FREQ_TRANS, false)}, /* FREQ_TRANS_CYCLES */
 	{0},
 };
-const struct uncore_event icx_no_events[] = {{0}};
+const struct uncore_event icelake_sp_no_events[] = {{0}};

@@ -4,6 +4,6 @@
 
 #include "xeon_scalable.h"
 
-extern const struct box_event skx_slice_events[], skx_stack_events[], skx_io_events[],
-	skx_memory_stop_events[], skx_power_events[];
-extern const struct box_meter skx_stack_meters[];
+extern const struct box_event xeon_scalable_slice_events[], xeon_scalable_stack_events[],
+	xeon_scalable_io_events[], xeon_scalable_memory_stop_events[], xeon_scalable_power_events[];
+extern const struct box_meter xeon_scalable_stack_meters[];

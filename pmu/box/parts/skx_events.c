@@ -4,7 +4,7 @@
 
 /* Of a request: whether it is a core's, and whether it hits or misses.  Its opcode is the filter's.
  */
-const struct box_event skx_slice_events[] = {
+const struct box_event xeon_scalable_slice_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00),
 	EVENT(OTHER, "RxC_INSERTS", 0x13, 0x37, AGREES),
 	EVENT(SLICE_HELD_BY_0, "COUNTER0_OCCUPANCY", 0x1f, 0x00, ON(1, 3), BY(MEMORY)),
@@ -27,7 +27,7 @@ const struct box_event skx_slice_events[] = {
 
 /* Bits of the unit mask: the event's own, of the ports of a stack, and of classes of messages. */
 #define OF_STACK(mask, ports) ((mask) | (ports) << 8 | UINT32_C(7) << 16)
-const struct box_event skx_stack_events[] = {
+const struct box_event xeon_scalable_stack_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x01, 0x00),
 	EVENT(IO_DATA_WRITTEN, "DATA_REQ_OF_CPU.MEM_WRITE", 0x83, OF_STACK(0x01, 0xf), AGREES,
 	      ON(0, 2)),
@@ -36,7 +36,7 @@ const struct box_event skx_stack_events[] = {
 	EVENT(OTHER, "DATA_REQ_BY_CPU.MEM_READ", 0xc0, OF_STACK(0x04, 0xf), AGREES, ON(2, 2)),
 	{0},
 };
-const struct box_event skx_io_events[] = {
+const struct box_event xeon_scalable_io_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x01, 0x00),
 	EVENT(OTHER, "CACHE_TOTAL_OCCUPANCY.ANY", 0x0f, 0x01, AGREES),
 	EVENT(IO_READS, "COHERENT_OPS.PCIRDCUR", 0x10, 0x01),
@@ -44,7 +44,7 @@ const struct box_event skx_io_events[] = {
 	{0},
 };
 
-const struct box_event skx_memory_stop_events[] = {
+const struct box_event xeon_scalable_memory_stop_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00),
 	EVENT(OTHER, "DIRECT2CORE_TAKEN", 0x23, 0x00, AGREES),
 	EVENT(OTHER, "DIRECTORY_LOOKUP.ANY", 0x2d, 0x01, AGREES),
@@ -64,14 +64,14 @@ const struct box_event xeon_scalable_link_events[] = {
 	{0},
 };
 
-const struct box_event skx_power_events[] = {V3_POWER_EVENTS(.first = 0), {0}};
+const struct box_event xeon_scalable_power_events[] = {V3_POWER_EVENTS(.first = 0), {0}};
 
 /* In dwords, of which a port of 16 lanes has no more than 16 GB/s. */
 #define METER(name_, at_, ...)                                                                     \
 	{                                                                                          \
 		.name = (name_), .at = (at_), .width = 36, .most = 8000000, __VA_ARGS__            \
 	}
-const struct box_meter skx_stack_meters[] = {
+const struct box_meter xeon_scalable_stack_meters[] = {
 	{.name = "clocks", .at = 5, .width = 36, .of = METERED_CLOCKS},
 	METER("bandwidth in, port 0", 0, .of = METERED_INWARD),
 	METER("bandwidth in, port 1", 1, .of = METERED_INWARD),
