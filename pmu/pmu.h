@@ -127,6 +127,9 @@ struct pmu_counting {
 	 * instead of a function: those whose top bit is clear. */
 	uint64_t (*overflowed)(const struct pmu *pmu, uint64_t armed);
 
+	/* Which of these counters have a flag that says so.  NULL: there are no flags. */
+	uint64_t (*flagged)(const struct pmu *pmu, uint64_t ctrs);
+
 	/* Clears the status of these counters.  NULL: there is no status register. */
 	void (*acknowledge)(const struct pmu *pmu, uint64_t ctrs);
 
@@ -307,6 +310,7 @@ void pmu_clear_enables(const struct pmu *pmu, uint64_t ctrs);
 
 /* See struct pmu_counting. */
 uint64_t pmu_overflowed(const struct pmu *pmu, uint64_t armed);
+uint64_t pmu_flagged(const struct pmu *pmu, uint64_t ctrs);
 void pmu_acknowledge(const struct pmu *pmu, uint64_t ctrs);
 
 static inline void pmu_start(const struct pmu *pmu, uint64_t ctrs)

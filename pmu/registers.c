@@ -311,6 +311,11 @@ uint64_t pmu_overflowed(const struct pmu *pmu, uint64_t armed)
 	return over;
 }
 
+uint64_t pmu_flagged(const struct pmu *pmu, uint64_t ctrs)
+{
+	return pmu->counting->flagged ? pmu->counting->flagged(pmu, ctrs) : 0;
+}
+
 void pmu_acknowledge(const struct pmu *pmu, uint64_t ctrs)
 {
 	if (pmu->counting->acknowledge)

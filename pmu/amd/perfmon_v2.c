@@ -36,6 +36,12 @@ static void stop(const struct pmu *pmu, uint64_t ctrs)
 	pmu_clear_enables(pmu, ctrs);
 }
 
+static uint64_t flagged(const struct pmu *pmu, uint64_t ctrs)
+{
+	(void)pmu;
+	return rdmsr(MSR_PERF_CNTR_GLOBAL_STATUS) & ctrs;
+}
+
 static void acknowledge(const struct pmu *pmu, uint64_t ctrs)
 {
 	wrmsr(MSR_PERF_CNTR_GLOBAL_STATUS_CLR, ctrs & all_counters(pmu));
@@ -46,6 +52,7 @@ static const struct pmu_counting counting = {
 	.select_all = amd_select_all,
 	.start = start,
 	.stop = stop,
+	.flagged = flagged,
 	.acknowledge = acknowledge,
 };
 

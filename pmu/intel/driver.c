@@ -206,6 +206,7 @@ const struct pmu_counting intel_counting_global = {
 	.start = start_global,
 	.stop = stop_global,
 	.overflowed = overflowed,
+	.flagged = overflowed,
 	.acknowledge = acknowledge,
 	.describe = describe,
 };

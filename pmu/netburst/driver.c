@@ -45,6 +45,15 @@ static uint64_t overflowed(const struct pmu *pmu, uint64_t armed)
 	return over;
 }
 
+static uint64_t flagged(const struct pmu *pmu, uint64_t ctrs)
+{
+	uint64_t flags = 0;
+
+	for (uint64_t left = ctrs; left; left &= left - 1)
+		flags |= (uint64_t)netburst_ovf(pmu, lowest_bit(left)) << lowest_bit(left);
+	return flags;
+}
+
 static void acknowledge(const struct pmu *pmu, uint64_t ctrs)
 {
 	for (uint64_t left = ctrs; left; left &= left - 1)
@@ -72,6 +81,7 @@ static const struct pmu_counting counting = {
 	.start = pmu_set_enables,
 	.stop = stop,
 	.overflowed = overflowed,
+	.flagged = flagged,
 	.acknowledge = acknowledge,
 	.describe = describe,
 };

@@ -7,6 +7,7 @@
 static struct {
 	unsigned at; /* in user_code[] */
 	enum ring ring;
+	uint64_t flagged; /* behind it: counters whose overflow flag is set */
 } now;
 
 /* Conditions depend on the buffer.  Where ring 0 is counted, this is, too, alike for all windows.
@@ -25,9 +26,10 @@ static void run_now(void)
 static void count_code(struct run *t, const struct trial *trial, unsigned at, struct window *w)
 {
 	now.at = at;
-	now.ring = trial->ring;
+	now.ring = trial->level;
 	w->work = (struct work){.act = run_now};
 	window_run(t, w);
+	now.flagged = pmu_flagged(t->pmu, BIT(t->pmu->counters) - 1);
 	/* Nobody else does so where nobody was interrupted. */
 	pmu_acknowledge(t->pmu, t->programmed);
 }
@@ -94,27 +96,6 @@ static struct wrong judge_slots(struct run *t, const struct trial *trial, const 
 	return wrong;
 }
 
-/* A second name shows the same, and so does RDPMC. */
-static struct wrong judge_names(const struct run *t, const struct window *w)
-{
-	struct wrong wrong = {0};
-
-	for (unsigned i = 0; !wrong.what && i < w->n; i++) {
-		const struct pmu_counter *ctr = &t->pmu->counter[w->c[i].ctr];
-		uint64_t mask = pmu_mask(t->pmu, w->c[i].ctr), value = 0;
-
-		wrong = (struct wrong){.slot = i, .least = w->c[i].out, .most = w->c[i].out};
-		wrong.got = rdpmc_safe(ctr->rdpmc, &value) == FAULT_NONE ? value & mask : ~value;
-		if (wrong.got != wrong.least) {
-			wrong.what = "RDPMC";
-		} else if (ctr->ctr_alias.space != REG_NONE) {
-			wrong.got = pmu_get(ctr->ctr_alias) & mask;
-			wrong.what = wrong.got != wrong.least ? "the second name" : NULL;
-		}
-	}
-	return wrong;
-}
-
 /* ---- interrupts ---- */
 
 /* Of so many events; 0: they are too few for any. */
@@ -177,7 +158,9 @@ static struct wrong judge_interrupted(struct run *t, const struct trial *trial,
 	uint64_t period;
 
 	t->counter = slot->ctr;
-	period = period_of(t, trial, slot_counted(t, slot));
+	period = period_of(t, trial,
+			   slot->cfg.event == EV_CYCLES ? least_clocks(t, &slot->cfg, truth, 1)
+							: slot_counted(t, slot));
 	if (!period)
 		return (struct wrong){0};
 	arm_slot(t, &w.c[trial->interrupter], period);
@@ -194,16 +177,19 @@ static struct wrong judge_interrupted(struct run *t, const struct trial *trial,
 
 struct wrong trial_judge(struct run *t, const struct trial *trial, const struct truth *truth)
 {
-	const struct window empty = count_stub(t, trial, AT_RET);
-	struct window plain = trial->w;
+	struct window empty, plain = trial->w;
 	struct wrong wrong;
 
+	idle_fill(t, trial);
+	empty = count_stub(t, trial, AT_RET);
 	count_crossings(t, trial, &empty, truth->ways);
 	count_code(t, trial, AT_PROGRAM, &plain);
-	wrong = judge_names(t, &plain);
+	wrong = judge_flags(t, &plain, now.flagged);
+	if (!wrong.what)
+		wrong = judge_names(t, trial, &plain);
 	if (!wrong.what)
 		wrong = judge_slots(t, trial, truth, &plain, &empty);
 	if (!wrong.what && trial->interrupter != NO_SLOT)
 		wrong = judge_interrupted(t, trial, truth, &plain, &empty);
-	return wrong;
+	return wrong.what ? wrong : idle_judge(t, trial);
 }

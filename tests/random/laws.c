@@ -76,16 +76,22 @@ static unsigned width_of(const struct pmu *pmu)
 }
 
 /* No more retires in a clock than that. */
+uint64_t least_clocks(const struct run *t, const struct pmu_config *cfg, const struct truth *truth,
+		      unsigned back)
+{
+	const uint64_t hidden = counts_hidden(t, cfg, GATE_CHANGES * back);
+	const uint64_t least = (uint64_t)truth->instructions / width_of(t->pmu);
+
+	return least > hidden ? least - hidden : 0;
+}
+
 static void bound_clocks(struct run *t, const struct truth *truth, const struct seen *seen,
 			 bool passes, struct wrong *wrong)
 {
 	const struct pmu_config *cfg = &seen->slot->cfg;
-	const uint64_t hidden =
-		counts_hidden(t, cfg, GATE_CHANGES * (1 + (unsigned)truth->crossings));
-	const uint64_t least = (uint64_t)truth->instructions / width_of(t->pmu);
 
 	wrong->got = slot_counted(t, seen->slot);
-	wrong->least = passes && least > hidden ? least - hidden : 0;
+	wrong->least = passes ? least_clocks(t, cfg, truth, 1 + (unsigned)truth->crossings) : 0;
 	wrong->most = passes || cfg->kernel ? NO_BOUND : 0;
 }
 
@@ -132,7 +138,7 @@ struct wrong law_of_slot(struct run *t, const struct truth *truth, const struct 
 {
 	const struct pmu_config *cfg = &seen->slot->cfg;
 	const bool passes = seen->ring == RING_3 ? cfg->user : cfg->kernel;
-	struct wrong wrong = {.what = "a count"};
+	struct wrong wrong = {.what = "a count", .is_count = true};
 
 	if (cfg->at_least)
 		bound_threshold(t, truth, seen, &wrong);

@@ -45,6 +45,8 @@ static bool may_be_known(struct run *t, const struct trial *trial, const struct 
 	const uint64_t irets = 2 + (uint64_t)truth_now.crossings;
 	const uint64_t off = distance(t, trial, wrong);
 
+	if (!wrong->is_count)
+		return false;
 	if (published && !published->witness && off <= published->at_once + 1)
 		t->known = published->erratum;
 	else if (off > irets || !test_iret_twice(t, event))

@@ -137,7 +137,10 @@ enum { AT_LEAST, BELOW, CLOCKS, PARTS };
 /* Counters for a program. */
 struct trial {
 	struct window w; /* but for its work, and without interrupts */
-	enum ring ring;
+	enum ring ring; /* where it is single-stepped, */
+	enum ring level; /* and where it is counted: another one that counts as ring 3 does */
+	enum ring rdpmc_ring; /* where counters are read, too */
+	uint64_t idle; /* a draw: what the registers of all other counters hold */
 	bool partitions; /* its first slots are those above */
 	/* The slot that interrupts in a second window, and one that does so at the same event, or
 	 * NO_SLOT: */
@@ -157,6 +160,7 @@ struct trial trial_draw(struct run *t, struct draw *draw, enum ring ring, bool f
 /* A count that is out of its bounds. */
 struct wrong {
 	const char *what; /* NULL: nothing is wrong */
+	bool is_count; /* of a slot; else of interrupts, flags or registers */
 	unsigned slot;
 	uint64_t got, least, most;
 };
@@ -175,6 +179,18 @@ struct seen {
 struct wrong law_of_slot(struct run *t, const struct truth *truth, const struct seen *seen);
 /* Of the first slots of a trial that partitions. */
 struct wrong law_of_partition(struct run *t, const struct window *w, uint64_t changes);
+
+/* At least so many clocks does a program take that comes back so often. */
+uint64_t least_clocks(const struct run *t, const struct pmu_config *cfg, const struct truth *truth,
+		      unsigned back);
+
+/* ---- around.c ---- */
+
+/* Counters that do not take part, and their controls, hold anything, and go on to do so. */
+void idle_fill(struct run *t, const struct trial *trial);
+struct wrong idle_judge(struct run *t, const struct trial *trial);
+struct wrong judge_flags(const struct run *t, const struct window *w, uint64_t flagged);
+struct wrong judge_names(const struct run *t, const struct trial *trial, const struct window *w);
 
 /* ---- judge.c ---- */
 

@@ -84,8 +84,9 @@ static void draw_comparison(const struct run *t, struct draw *draw, struct slot 
 	if (!(features & PMU_THRESHOLD) || !pmu_is_exact(t->pmu, slot->cfg.event) ||
 	    !draw_once_in(draw, 4))
 		return;
-	slot->cfg.at_least =
-		1 + draw_below(draw, t->pmu->max_threshold < 4 ? t->pmu->max_threshold : 4);
+	slot->cfg.at_least = 1 + draw_below(draw, t->pmu->max_threshold < 4 || draw_once_in(draw, 2)
+							  ? t->pmu->max_threshold
+							  : 4);
 	slot->cfg.edge = features & PMU_EDGE && draw_once_in(draw, 2);
 }
 
@@ -94,8 +95,9 @@ static void draw_comparison(const struct run *t, struct draw *draw, struct slot 
 static void draw_start(const struct run *t, struct draw *draw, struct slot *slot, int64_t events)
 {
 	const unsigned width = t->pmu->counter[slot->ctr].width;
-	const unsigned bit = LOWEST_BIT + draw_below(draw, width - LOWEST_BIT);
-	const uint64_t from = BIT(bit) - (uint64_t)events / 2;
+	const unsigned bit = LOWEST_BIT + draw_below(draw, width - LOWEST_BIT + 1);
+	const uint64_t from =
+		((bit < 64 ? BIT(bit) : 0) - (uint64_t)events / 2) & pmu_mask(t->pmu, slot->ctr);
 
 	if (events > 1 && draw_once_in(draw, 2) && pmu_can_write(t->pmu, slot->ctr, from))
 		slot->from = from;
@@ -193,7 +195,12 @@ static void draw_second(const struct run *t, struct trial *trial)
 	}
 }
 
-/* One that counts plainly, and exactly, what the program does. */
+static bool may_interrupt(const struct pmu *pmu, unsigned event)
+{
+	return event == EV_CYCLES || pmu_is_exact(pmu, event);
+}
+
+/* One that counts plainly, and exactly, what the program does, or clocks. */
 static void draw_interrupter(struct run *t, struct draw *draw, struct trial *trial)
 {
 	const unsigned first = draw_below(draw, trial->w.n);
@@ -202,11 +209,15 @@ static void draw_interrupter(struct run *t, struct draw *draw, struct trial *tri
 		unsigned s = (first + i) % trial->w.n;
 		const struct slot *slot = &trial->w.c[s];
 
-		if (slot->cfg.at_least || slot->cfg.below || !pmu_is_exact(t->pmu, slot->cfg.event))
+		if (slot->cfg.at_least || slot->cfg.below ||
+		    !may_interrupt(t->pmu, slot->cfg.event))
 			continue;
 		trial->interrupter = (int)s;
-		/* In ring 0 the window ends in the write that stops the counter. */
-		trial->moment = trial->ring == RING_3 ? draw_below(draw, MOMENTS) : SOMEWHERE;
+		/* In ring 0 the window ends in the write that stops the counter; and how many
+		 * clocks there will be nobody knows. */
+		trial->moment = trial->ring == RING_3 && slot->cfg.event != EV_CYCLES
+					? draw_below(draw, MOMENTS)
+					: SOMEWHERE;
 		trial->share = draw_below(draw, 1 << 15);
 		trial->lvt = draw_once_in(draw, 2) ? APIC_LVT_MODE_NMI : VECTOR_PMI;
 		if (draw_once_in(draw, 3) && !pmu_effect(t->pmu, LOSES_INTERRUPTS))
@@ -233,5 +244,11 @@ struct trial trial_draw(struct run *t, struct draw *draw, enum ring ring, bool f
 	}
 	if (interrupts && trial.w.n)
 		draw_interrupter(t, draw, &trial);
+	trial.idle = draw->state;
+	trial.rdpmc_ring = draw_once_in(draw, 2) ? RING_0 : RING_3;
+	trial.level = ring;
+	/* What comes back to them is published of ring 3 alone. */
+	if (ring == RING_3 && !truth->ways && !interrupts)
+		trial.level = (enum ring[]){RING_1, RING_2, RING_3}[draw_below(draw, 3)];
 	return trial;
 }
