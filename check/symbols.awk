@@ -18,10 +18,11 @@ $3 == "image_start" {
 	sub(/\.(lto_priv|isra|constprop|part|cold).*/, "", $3)
 }
 $2 ~ /^[tT]$/ && $3 !~ /\./ && $3 !~ /_(start|end)$/ {
-	address[count++] = "0x" $1
-	for (i = 1; i <= length($3); i++)
-		names[bytes++] = byte_of[substr($3, i, 1)]
-	names[bytes++] = 0
+	# No address is in a function but the last one of those that begin at the same, where equal ones were folded.
+	if (!count || address[count - 1] != "0x" $1)
+		count++
+	address[count - 1] = "0x" $1
+	name[count - 1] = $3
 }
 
 # A pair as a number; none reaches over the end of a name.
@@ -56,6 +57,11 @@ function replace(first, second, byte,    from, to, before, after) {
 	delete times[256 * first + second]
 }
 END {
+	for (n = 0; n < count; n++) {
+		for (i = 1; i <= length(name[n]); i++)
+			names[bytes++] = byte_of[substr(name[n], i, 1)]
+		names[bytes++] = 0
+	}
 	printf "symbol_first: dd %s\n", count ? address[0] " - " start : 0
 	printf "symbol_count: dd %d\n", count
 	# A byte; or 255, and two.
