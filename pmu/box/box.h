@@ -67,13 +67,13 @@ const struct pmu *box_pmu(unsigned i);
 
 /* ---- encode.c: what a control register says.  Pure. ---- */
 
-/* The configuration of a counter. */
+/* The configuration of a counter; in an order without holes, as trials have four. */
 struct box_config {
 	uint8_t event; /* enum box_event_id, */
 	uint8_t row; /* or, not 0, the row of this number of the kind's events, from 1 on */
 	uint8_t bit; /* not 0: of its unit mask bit number bit - 1 alone */
+	bool edge : 1, thread : 1;
 	uint16_t at_least, below; /* as in struct pmu_config */
-	bool edge, thread;
 	uint8_t slice, thread_of; /* ALL_OF_THEM and so on, by struct box_select */
 	uint8_t instance;
 	uint8_t interrupts; /* the core of this number less one, when it overflows; 0: none */

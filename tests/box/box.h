@@ -64,7 +64,6 @@ struct law {
 	int8_t by[TRIAL_COUNTERS]; /* or MANY, of either sign */
 	int32_t n;
 	uint16_t below, above;
-	bool each; /* it holds on each box by itself, not only for the sum over all boxes */
 };
 #define NO_LIMIT          UINT16_MAX
 #define EXACTLY(n_)       .n = (n_)
@@ -96,13 +95,13 @@ struct slice_filter {
 	uint16_t request, flipped, nodes, states, thread;
 };
 
-#define LAWS_MAX 5u
+#define LAWS_MAX TRIAL_COUNTERS
 /* The order is one without holes: there are a hundred. */
 struct trial {
-	uint64_t kinds; /* only on boxes of these kinds; 0: on all that the test is for */
 	uint64_t from; /* where the first counter starts; its count is from there on */
 	uint64_t place; /* as memory_use() */
 	box_load *prepare, *load; /* before, and in the window; without a load it only waits */
+	uint32_t kinds; /* only on boxes of these kinds; 0: on all that the test is for */
 	/* On all boxes of this kind, whose counts are added up; 0: on the box under test, but in a
 	 * test for BOX_FIRST(kind) on all boxes of that kind. */
 	uint32_t all;
@@ -114,6 +113,7 @@ struct trial {
 	 * first one that is all 0 ends them. */
 	struct box_config cfg[TRIAL_COUNTERS];
 	uint8_t first; /* not from the counter under test on, but from so many after it */
+	uint8_t each; /* bit i: law i holds on each box by itself, not only for the sum of all */
 	uint8_t off; /* bit i: counter i of the trial is not enabled */
 	uint8_t occurs; /* i + 1: without any count of counter i the test is skipped at the end */
 	/* What is done to MEMORY_LINES lines in it.  Without a law the events occur as often for
@@ -133,9 +133,9 @@ struct trial {
 #define COUNTS(cfg_, ...) .cfg = {{cfg_}}, .law = {{{1}, __VA_ARGS__}}
 /* On all counters of each box, which count the same. */
 #define ALIKE                                                                                      \
-	{{1, -1}, EXACTLY(0), .each = true}, {{1, 0, -1}, EXACTLY(0), .each = true},               \
+	{{1, -1}, EXACTLY(0)}, {{1, 0, -1}, EXACTLY(0)},                                           \
 	{                                                                                          \
-		{1, 0, 0, -1}, EXACTLY(0), .each = true                                            \
+		{1, 0, 0, -1}, EXACTLY(0)                                                          \
 	}
 #define ON_ALL(...) .cfg = {{__VA_ARGS__}, {__VA_ARGS__}, {__VA_ARGS__}, {__VA_ARGS__}}
 

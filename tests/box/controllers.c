@@ -21,12 +21,12 @@ TRIALS(commands, "of each controller each CAS command is of a read or of a write
 	.cfg = {{.event = CONTROLLER_ALL},
 		{.event = CONTROLLER_READS},
 		{.event = CONTROLLER_WRITES}},
-	.law = {{{1, -1, -1}, AT_LEAST(0), .each = true}}},
+	.law = {{{1, -1, -1}, AT_LEAST(0)}}, .each = 0x1},
        {FLUSHED, .around = true, .nested = true,
 	.cfg = {{.event = CONTROLLER_READS},
 		{.event = CONTROLLER_WRITES},
 		{.event = CONTROLLER_ALL}},
-	.law = {{{1, 1, -1}, AT_LEAST(0), .each = true}}})
+	.law = {{{1, 1, -1}, AT_LEAST(0)}}, .each = 0x1})
 
 /* Refresh closes all pages each few microseconds. */
 TRIALS(pages, "where lines are read pages are opened and closed, and data move", (ON_UMC),

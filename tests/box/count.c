@@ -22,7 +22,8 @@ TRIALS(enable_gates, "a counter counts if its en is set, whether or not the en o
 		{{0, 0, 0, 1}, AT_LEAST(1)}}})
 
 TRIALS(counters_agree, "counters of a box on the same event count the same",
-       (.clause = BOX_CONTROL, ON_COUNTED), {ON_ALL(CLOCKS), .law = {{{1}, AT_LEAST(1)}, ALIKE}})
+       (.clause = BOX_CONTROL, ON_COUNTED),
+       {ON_ALL(CLOCKS), .law = {{{1}, AT_LEAST(1)}, ALIKE}, .each = 0xe})
 
 /* ---- unit masks ---- */
 

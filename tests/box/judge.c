@@ -144,7 +144,7 @@ static struct law law_of(const struct run *t, const struct trial *trial, unsigne
 
 	if (!goes_by_rows(trial))
 		return trial->law[i];
-	if (i == TRIAL_COUNTERS || !cfg->event)
+	if (!cfg->event)
 		return law;
 	n = box_event(kind_of(t), cfg->event)->per_line[trial->lines];
 	law = (struct law){ABOUT(n == NONE ? 0 : n * (int32_t)MEMORY_LINES)};
@@ -157,7 +157,7 @@ static void check_laws(struct run *t, const struct trial *trial, bool each, cons
 	for (unsigned i = 0; i < LAWS_MAX; i++) {
 		const struct law law = law_of(t, trial, i);
 
-		if (is_law(&law, t->pmu->counters) && law.each == each)
+		if (is_law(&law, t->pmu->counters) && (trial->each >> i & 1) == each)
 			check_law(t, &law, f);
 	}
 }

@@ -188,9 +188,10 @@ BOX_TEST(
 		.place = remote_place(t),
 		.prepare = memory_clean,
 		.load = memory_load,
-		.law = {{{MANY, -1}, AT_LEAST(0), .below = DATA_FLITS, .each = true},
-			{{1, -1}, AT_MOST(0), .each = true},
-			{{0, 1, -1}, AT_MOST(0), .each = true}},
+		.law = {{{MANY, -1}, AT_LEAST(0), .below = DATA_FLITS},
+			{{1, -1}, AT_MOST(0)},
+			{{0, 1, -1}, AT_MOST(0)}},
+		.each = 0x7,
 	};
 
 	for (unsigned i = BEGINS; i <= FLITS_THEN; i++)
@@ -213,7 +214,8 @@ BOX_TEST(stalls_agree, "counters of a port count the same stalls, whatever the r
 		const struct trial trial = {.place = place,
 					    .load = memory_burst,
 					    ON_ALL(.event = LINK_STALLS, .bit = reason),
-					    .law = {ALIKE}};
+					    .law = {ALIKE},
+					    .each = 0x7};
 
 		judge(t, &trial);
 	}
@@ -244,6 +246,7 @@ static struct packets count_packets(struct run *t, uint64_t place, uint64_t matc
 	const struct trial trial = {
 		ON_ALL(.event = LINK_PACKETS),
 		.law = {ALIKE},
+		.each = 0x7,
 		.filter = {(uint32_t)match, (uint32_t)(match >> 32), (uint32_t)mask,
 			   (uint32_t)(mask >> 32)},
 		.place = place,

@@ -48,7 +48,8 @@ BOX_TEST(bands, "any frequency reaches band 0, none reaches 25.5 GHz, and each b
  * for the upper two bits. */
 BOX_TEST(bands_agree, "the four bands count the same where they are of the same frequency", ON_PCU)
 {
-	struct trial trial = {.cfg = {{BAND(0)}, {BAND(1)}, {BAND(2)}, {BAND(3)}}, .law = {ALIKE}};
+	struct trial trial = {
+		.cfg = {{BAND(0)}, {BAND(1)}, {BAND(2)}, {BAND(3)}}, .law = {ALIKE}, .each = 0x7};
 
 	for (uint32_t f = 1; f <= 0x80; f += f < 0x40 ? 1 : f) {
 		trial.filter[0] = f * UINT32_C(0x01010101);

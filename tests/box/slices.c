@@ -114,7 +114,8 @@ static void check_states(struct run *t, box_load *fill, box_load *again)
 		.slice = {.request = DRD, .states = ALL_STATES},
 		.prepare = fill,
 		.load = memory_load_many,
-		.law = {{{1, -1}, AT_LEAST(-UNDER_WAY), .each = true}, {{0, 1}, LEFT}},
+		.law = {{{1, -1}, AT_LEAST(-UNDER_WAY)}, {{0, 1}, LEFT}},
+		.each = 0x1,
 	};
 	struct trial in_state = {
 		.cfg = {{.event = SLICE_READ_LOOKUPS}}, .prepare = again, .load = memory_load_many};
@@ -160,16 +161,15 @@ BOX_TEST(tor_occupancy, "the table holds one request or more, up to its room, wh
 	struct trial trial = {
 		LOADED,
 		.cfg = {{.event = SLICE_HELD}, {.event = SLICE_HELD_BY_0, .at_least = 1}},
-		.law = {{{0, 1}, AT_LEAST(1), .each = !kind_of(t)->clusters},
-			{{1, -1}, AT_LEAST(-TOR_LAG), .each = true}},
+		.law = {{{0, 1}, AT_LEAST(1)}, {{1, -1}, AT_LEAST(-TOR_LAG)}},
+		.each = kind_of(t)->clusters ? 0xe : 0xf,
 	};
 
 	if (most) {
 		trial.cfg[2] = (struct box_config){.event = SLICE_HELD_BY_0,
 						   .at_least = (uint16_t)(most + 1)};
-		trial.law[2] =
-			(struct law){{1, (int8_t)-most}, AT_MOST(most * TOR_LAG), .each = true};
-		trial.law[3] = (struct law){{0, 0, 1}, EXACTLY(0), .each = true};
+		trial.law[2] = (struct law){{1, (int8_t)-most}, AT_MOST(most * TOR_LAG)};
+		trial.law[3] = (struct law){{0, 0, 1}, EXACTLY(0)};
 	}
 	judge(t, &trial);
 }
@@ -272,7 +272,8 @@ static struct trial of_thread(unsigned ctr, uint32_t tid, bool passes)
 		.cfg = {{.event = SLICE_MISSES}, {.event = SLICE_MISSES}},
 		.slice = {.thread = (uint16_t)tid},
 		.load = memory_load_slowly,
-		.law = {{.n = passes, .each = true}},
+		.law = {{.n = passes}},
+		.each = 0x1,
 	};
 
 	trial.cfg[ctr].thread = true;
