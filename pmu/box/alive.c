@@ -49,7 +49,7 @@ static bool keeps(const struct pmu *pmu)
 /* The reset bit of a control clears its counter, which held something, and reads 0. */
 static bool resets(const struct pmu *pmu)
 {
-	uint64_t reset = box_of(pmu)->kind->select.reset;
+	uint64_t reset = box_of(pmu)->kind->select->reset;
 
 	for (unsigned c = 0; reset && c < pmu->counters; c++) {
 		const struct pmu_counter *counter = &pmu->counter[c];
@@ -89,7 +89,7 @@ static const struct box_config clock = {.event = BOX_CLOCKS};
 /* Fewer than no clock has: it counts each, whatever the event. */
 static struct box_config any_clock(const struct box_kind *kind)
 {
-	if (box_event(kind, BOX_CLOCKS) || !kind->select.invert)
+	if (box_event(kind, BOX_CLOCKS) || !kind->select->invert)
 		return clock;
 	return (struct box_config){.row = 1, .below = (uint8_t)box_max_threshold(kind)};
 }
@@ -136,7 +136,7 @@ static bool can_act(const struct box_kind *kind)
 {
 	const struct box_event *clocks = box_event(kind, BOX_CLOCKS);
 
-	return kind->select.reset || kind->gate.stop || any_clock(kind).below ||
+	return kind->select->reset || kind->gate.stop || any_clock(kind).below ||
 	       (clocks && clocks->below);
 }
 
@@ -153,7 +153,7 @@ bool box_acts(const struct box *box)
 	pmu_save(&pmu);
 	box_reset(&pmu);
 	acts = keeps(&pmu) && (!can_act(box->kind) || resets(&pmu) || ticks(&pmu) ||
-			       fixed_ticks(&pmu) || (!box->kind->select.reset && is_used(&pmu)));
+			       fixed_ticks(&pmu) || (!box->kind->select->reset && is_used(&pmu)));
 	pmu_restore(&pmu);
 	return acts;
 }
@@ -163,7 +163,7 @@ static bool counts_without_event(const struct pmu *pmu, uint64_t *fixed)
 {
 	struct box_config no_clock = clock;
 
-	no_clock.below = box_of(pmu)->kind->select.invert != 0;
+	no_clock.below = box_of(pmu)->kind->select->invert != 0;
 	if (box_lacks(box_of(pmu)->kind, &no_clock))
 		return false;
 	return counts(pmu, &no_clock, fixed, WAIT_US);

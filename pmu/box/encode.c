@@ -17,7 +17,7 @@ static const struct box_event *row_of(const struct box_kind *kind, const struct 
 
 static const struct box_select *select_of(const struct box_kind *kind, const struct box_event *row)
 {
-	return row->event & kind->other_if ? kind->other : &kind->select;
+	return row->event & kind->other_if ? kind->other : kind->select;
 }
 
 const char *box_lacks(const struct box_kind *kind, const struct box_config *cfg)
@@ -44,7 +44,7 @@ const char *box_lacks(const struct box_kind *kind, const struct box_config *cfg)
 
 unsigned box_max_threshold(const struct box_kind *kind)
 {
-	return kind->select.threshold ? (unsigned)field_max(kind->select.threshold) : 0;
+	return kind->select->threshold ? (unsigned)field_max(kind->select->threshold) : 0;
 }
 
 /* The bits of value, from the lowest one on, in the bits of field. */

@@ -21,7 +21,7 @@ static const char *program(const struct pmu *pmu, unsigned ctr, const struct pmu
 		why = "an edge needs a threshold";
 	if (!why)
 		pmu_put(pmu, pmu->counter[ctr].ctl,
-			box_encode(kind, &config) & ~(uint64_t)kind->select.enable);
+			box_encode(kind, &config) & ~(uint64_t)kind->select->enable);
 	return why;
 }
 
@@ -78,7 +78,7 @@ static void fill_counters(struct pmu *pmu, const struct box *box)
 		state->counter[c] = (struct pmu_counter){
 			.ctl = box_ctl(box, c),
 			.ctr = box_ctr(box, c),
-			.enable = box->kind->select.enable,
+			.enable = box->kind->select->enable,
 			.width = box->width,
 			.global_bit = (uint8_t)c,
 			.write_bits = box->width,
@@ -152,9 +152,9 @@ static unsigned features(const struct box_kind *kind)
 {
 	if (!kind->counters)
 		return 0;
-	return PMU_UNIT_MASK | PMU_SELECT | (kind->select.threshold ? PMU_THRESHOLD : 0) |
-	       (kind->select.interrupt && apic_present() ? PMU_INTERRUPT : 0) |
-	       (kind->select.edge ? PMU_EDGE : 0) | (box_has_gate(kind) ? PMU_ATOMIC_START : 0) |
+	return PMU_UNIT_MASK | PMU_SELECT | (kind->select->threshold ? PMU_THRESHOLD : 0) |
+	       (kind->select->interrupt && apic_present() ? PMU_INTERRUPT : 0) |
+	       (kind->select->edge ? PMU_EDGE : 0) | (box_has_gate(kind) ? PMU_ATOMIC_START : 0) |
 	       (kind->interrupts ? PMU_LVT_MASKS : 0);
 }
 
@@ -165,9 +165,9 @@ void box_fill(struct pmu *pmu, const struct box *box)
 	((struct box_state *)pmu->state)->box = box;
 	pmu->features = features(kind);
 	pmu->max_threshold = box_max_threshold(kind);
-	pmu->ctl_writable = fields(&kind->select) | (kind->other ? fields(kind->other) : 0);
-	pmu->ctl_enable = kind->select.enable;
-	pmu->ctl_reserved = FIELD(31, 0) & ~(pmu->ctl_writable | kind->select.reset);
+	pmu->ctl_writable = fields(kind->select) | (kind->other ? fields(kind->other) : 0);
+	pmu->ctl_enable = kind->select->enable;
+	pmu->ctl_reserved = FIELD(31, 0) & ~(pmu->ctl_writable | kind->select->reset);
 	fill_counters(pmu, box);
 	fill_bank(pmu, box);
 	fill_events(pmu, kind);

@@ -161,8 +161,7 @@ struct box_kind {
 		uint8_t ctl_step, ctr_step;
 		const int16_t *ctr_list;
 	} at;
-	struct box_select select;
-	const struct box_select *other;
+	const struct box_select *select, *other; /* one for many kinds, which are alike in it */
 	uint32_t other_if; /* an event with these bits is told by the other fields */
 	uint32_t global_at; /* of its part's window: all boxes of the kind run with 0 there */
 	/* Written to the gate: all counters stop, or go on. */

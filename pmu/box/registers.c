@@ -25,9 +25,9 @@ struct pmu_reg box_ctl(const struct box *box, unsigned ctr)
 {
 	struct pmu_reg ctl =
 		box_register(box, box->kind->at.ctl + (int)ctr * box->kind->at.ctl_step,
-			     box->kind->select.unit_mask >> 32 ? 8 : 4);
+			     box->kind->select->unit_mask >> 32 ? 8 : 4);
 
-	ctl.acts = (uint32_t)box->kind->select.reset;
+	ctl.acts = (uint32_t)box->kind->select->reset;
 	return ctl;
 }
 

@@ -333,7 +333,7 @@ static void check_clears(struct run *t, struct pmu_reg reg, uint64_t value, uint
 
 ABSENT_UNLESS(why_no_resets,
 	      !box_of(pmu)->kind->read_only &&
-		      (box_of(pmu)->kind->select.reset || box_of(pmu)->kind->gate.reset_ctls),
+		      (box_of(pmu)->kind->select->reset || box_of(pmu)->kind->gate.reset_ctls),
 	      "boxes of this kind have no reset bits")
 
 BOX_TEST(resets, "each reset bit clears what it names, and nothing else", .clause = RESETS,
@@ -349,7 +349,7 @@ BOX_TEST(resets, "each reset bit clears what it names, and nothing else", .claus
 		check_clears(t, gate, stop | ctls, 0, true);
 		CHECK_EQ(t, pmu_get(gate) & (ctls | ctrs), 0);
 	}
-	for (unsigned c = 0; kind->select.reset && c < t->pmu->counters; c++)
-		check_clears(t, t->pmu->counter[c].ctl, kind->select.reset | (c + 1), BIT(c),
+	for (unsigned c = 0; kind->select->reset && c < t->pmu->counters; c++)
+		check_clears(t, t->pmu->counter[c].ctl, kind->select->reset | (c + 1), BIT(c),
 			     false);
 }

@@ -76,7 +76,7 @@ struct slices {
 
 static struct slices count_slices(struct run *t, const struct trial *work, uint64_t many)
 {
-	const unsigned n = numbers(&kind_of(t)->select.scopes->slices);
+	const unsigned n = numbers(&kind_of(t)->select->scopes->slices);
 	struct slices s = {0};
 
 	for (unsigned i = 0; i < n; i++) {
@@ -107,7 +107,7 @@ BOX_TEST(slices, "a line is looked up in one slice, and all slices together look
 {
 	for (unsigned first = 0; first < t->pmu->counters; first++)
 		check_slices(t, (uint8_t)first);
-	if (!kind_of(t)->select.scopes->slices.number)
+	if (!kind_of(t)->select->scopes->slices.number)
 		check_nobody(t, (struct box_config){.event = CACHE_LOOKUPS, .slice = NONE_OF_THEM});
 }
 
@@ -124,7 +124,7 @@ static unsigned sharers(void)
 static unsigned count_threads(struct run *t, uint8_t first)
 {
 	const struct trial loaded = {.first = first, .load = memory_burst};
-	const unsigned n = numbers(&kind_of(t)->select.scopes->threads);
+	const unsigned n = numbers(&kind_of(t)->select->scopes->threads);
 	unsigned mine = 0;
 
 	for (unsigned i = 0; i < n; i++) {
@@ -142,7 +142,7 @@ BOX_TEST(threads, "lookups of this thread are counted by one number of a thread 
 	const unsigned mine = count_threads(t, 0);
 
 	check_nobody(t, (struct box_config){.event = CACHE_LOOKUPS, .thread_of = NONE_OF_THEM});
-	SKIP_IF(t, !mine && sharers() > numbers(&kind_of(t)->select.scopes->threads),
+	SKIP_IF(t, !mine && sharers() > numbers(&kind_of(t)->select->scopes->threads),
 		"more threads share the cache than have a number");
 	CHECK_EQ(t, mine, 1);
 	for (unsigned first = 1; first < t->pmu->counters; first++)

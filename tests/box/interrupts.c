@@ -14,7 +14,7 @@ enum { OWN_CORE = 0, FROM_END = MEMORY_LINES / 2, BITS_OF_CORE = 4 };
 static const char *why_not(const struct pmu *pmu, unsigned ctr)
 {
 	(void)ctr;
-	return box_of(pmu)->kind->select.interrupt
+	return box_of(pmu)->kind->select->interrupt
 		       ? NULL
 		       : "counters of this northbridge are the core's, and interrupt by its rules";
 }
@@ -78,6 +78,6 @@ BOX_TEST(to_other_cores, "an overflow that interrupts another core does not inte
 BOX_TEST(to_nobody, "without Int an overflow interrupts nobody", ON_NB, .absent = why_not)
 {
 	skip_if_unknown(t);
-	overflow(t, OWN_CORE, kind_of(t)->select.interrupt, VECTOR_PMI);
+	overflow(t, OWN_CORE, kind_of(t)->select->interrupt, VECTOR_PMI);
 	CHECK_EQ(t, t->log.count, 0);
 }

@@ -114,7 +114,7 @@ TRIALS(queue_partition, "in each clock a queue has either n entries or more, or 
 /* invert, then edge_det, on the clock event with thresh 0: the manual does not say what they do. */
 static void report_zero_threshold(struct run *t)
 {
-	const struct box_select *select = &kind_of(t)->select;
+	const struct box_select *select = kind_of(t)->select;
 	const uint64_t bits[] = {0, select->invert, select->edge};
 	const struct box_config clocks = {CLOCKS};
 

@@ -28,8 +28,8 @@ void put_clocks(struct run *t, const struct pmu *pmu)
 const char *why_no_inversion(const struct pmu *pmu, unsigned ctr)
 {
 	(void)ctr;
-	return box_of(pmu)->kind->select.invert ? NULL
-						: "boxes of this kind cannot invert a threshold";
+	return box_of(pmu)->kind->select->invert ? NULL
+						 : "boxes of this kind cannot invert a threshold";
 }
 
 const char *why_no_fixed(const struct pmu *pmu, unsigned ctr)
@@ -98,7 +98,7 @@ static const char *program(const struct pmu *pmu, const struct slot *slot)
 	memcpy(&cfg, slot->own, sizeof(cfg));
 	ctl = box_encode(kind, &cfg);
 	if (!at_once)
-		ctl = kind->select.enable ? ctl & ~(uint64_t)kind->select.enable : 0;
+		ctl = kind->select->enable ? ctl & ~(uint64_t)kind->select->enable : 0;
 	pmu_put(pmu, pmu->counter[slot->ctr].ctl, ctl);
 	return NULL;
 }

@@ -36,17 +36,22 @@ static const struct box_event cache_16h[] = {
 enum { NORTHBRIDGE_K8, NORTHBRIDGE_10H, NORTHBRIDGE_15H, NORTHBRIDGE_16H, CACHE_16H };
 
 static const struct box_scopes of_core = {.one_core = BIT(36), .core = FIELD(40, 37)};
+#define OF_12    .event = AMD_EVENT_12, .unit_mask = AMD_MASK_8
+#define BY_RINGS .enable = BIT(22) | FIELD(17, 16)
+static const struct box_select select_k8 = {.event = AMD_EVENT_8,
+					    .unit_mask = AMD_MASK_8,
+					    BY_RINGS},
+			       select_10h = {OF_12, BY_RINGS},
+			       select_apart = {OF_12, AMD_EN, .interrupt = BIT(20),
+					       .scopes = &of_core},
+			       select_l2 = {OF_12, AMD_EN};
 
 #define NORTHBRIDGE                                                                                \
 	.name = "nb", .role = BOX_NORTHBRIDGE, AMD_PAIRS(4), .common = COMMON_NODE,                \
-	.select = {.event = AMD_EVENT_12,                                                          \
-		   .unit_mask = AMD_MASK_8,                                                        \
-		   AMD_EN,                                                                         \
-		   .interrupt = BIT(20),                                                           \
-		   .scopes = &of_core}
+	.select = &select_apart
 
 /* PerfEvtSel and PerfCtr.  With no ring selected a counter of the core stands still. */
-#define IN_CORE(event_)                                                                            \
+#define IN_CORE(select_)                                                                           \
 	.name = "nb", .role = BOX_NORTHBRIDGE, .space = REG_MSR, .counters = 4, .width = 48,       \
 	.in_core = true,                                                                           \
 	.at = {.gate = NOT_THERE,                                                                  \
@@ -56,19 +61,19 @@ static const struct box_scopes of_core = {.one_core = BIT(36), .core = FIELD(40,
 	       .fixed_ctr = NOT_THERE,                                                             \
 	       .ctl_step = 1,                                                                      \
 	       .ctr_step = 1},                                                                     \
-	.select = {.event = (event_), .unit_mask = AMD_MASK_8, .enable = BIT(22) | FIELD(17, 16)}
+	.select = (select_)
 
 /* On models 00h to 0Fh of family 16h RDPMC may read another counter: erratum 781. */
 static const struct box_kind kinds[] = {
-	[NORTHBRIDGE_K8] = {IN_CORE(AMD_EVENT_8), .events = one_controller},
-	[NORTHBRIDGE_10H] = {IN_CORE(AMD_EVENT_12), .events = two_controllers},
+	[NORTHBRIDGE_K8] = {IN_CORE(&select_k8), .events = one_controller},
+	[NORTHBRIDGE_10H] = {IN_CORE(&select_10h), .events = two_controllers},
 	[NORTHBRIDGE_15H] = {NORTHBRIDGE, .rdpmc = 6, .events = two_controllers},
 	[NORTHBRIDGE_16H] = {NORTHBRIDGE, .events = one_controller},
 	[CACHE_16H] = {.name = "l2i",
 		       .role = BOX_L2,
 		       .common = COMMON_L2,
 		       AMD_PAIRS(4),
-		       .select = {.event = AMD_EVENT_12, .unit_mask = AMD_MASK_8, AMD_EN},
+		       .select = &select_l2,
 		       .rdpmc = 10,
 		       .events = cache_16h},
 };

@@ -60,6 +60,7 @@ static const struct box_meter adl_meters[] = {METERS_FROM_TGL(32)};
 	{                                                                                          \
 		.name = "mc", .role = BOX_MEMORY, .numbered = (numbered_), .space = REG_MMIO,      \
 		.whole = true, .events = nothing, .meters = (meters_),                             \
+		.select = &xeon_e5_select_none,                                                    \
 		.at = {.gate = NOT_THERE,                                                          \
 		       .ctl = NOT_THERE,                                                           \
 		       .ctr = NOT_THERE,                                                           \
@@ -74,6 +75,11 @@ static const struct box_event memory_events[] = {
 	EVENT(MEMORY_WRITES, "CAS_WR", 0x23, 0x00, AGREES, BY(MEMORY)),
 	{0},
 };
+static const struct box_select memory_select = {.event = FIELD(7, 0),
+						.unit_mask = FIELD(11, 8),
+						.edge = BIT(18),
+						E5_INVERT,
+						E5_THRESHOLD_8};
 #define MEMORY_WITH_COUNTERS(meters_)                                                              \
 	{                                                                                          \
 		.name = "mc", .role = BOX_MEMORY, .numbered = true, .space = REG_MMIO,             \
@@ -85,12 +91,7 @@ static const struct box_event memory_events[] = {
 		       .ctr = 0x1e8,                                                               \
 		       .ctr_step = 8,                                                              \
 		       E5_NOT_FIXED},                                                              \
-		.select = {.event = FIELD(7, 0),                                                   \
-			   .unit_mask = FIELD(11, 8),                                              \
-			   .edge = BIT(18),                                                        \
-			   .invert = BIT(23),                                                      \
-			   .threshold = FIELD(31, 24)},                                            \
-		.gate = {                                                                          \
+		.select = &memory_select, .gate = {                                                \
 			.stop = 1,                                                                 \
 			.run = 0,                                                                  \
 			.reset_ctls = 2,                                                           \
@@ -100,10 +101,9 @@ static const struct box_event memory_events[] = {
 
 /* ---- slices and arbiters ---- */
 
-#define SELECT(threshold_)                                                                         \
-	.select = {E5_SELECT(E5_EVENT, E5_MASK), .invert = BIT(23), .threshold = (threshold_)}
-#define CMASK       FIELD(28, 24)
-#define LATER_CMASK FIELD(29, 24)
+#define SELECT E5_SELECT(E5_EVENT, E5_MASK), E5_INVERT
+static const struct box_select early = {SELECT, E5_THRESHOLD_5},
+			       later = {SELECT, .threshold = FIELD(29, 24)};
 #define MSRS(width_, counters_, ctl_, ctr_, fixed_ctl_, fixed_ctr_)                                \
 	.space = REG_MSR, .counters = (counters_), .width = (width_), .fixed_width = 48,           \
 	.at = {.gate = NOT_THERE,                                                                  \
@@ -115,18 +115,18 @@ static const struct box_event memory_events[] = {
 	       .fixed_ctr = (fixed_ctr_)},                                                         \
 	.fixed = {.enable = BIT(22)}
 
-#define SLICE(width_, ctr_, threshold_, events_)                                                   \
+#define SLICE(width_, ctr_, select_, events_)                                                      \
 	{                                                                                          \
-		MSRS(width_, 2, 0, ctr_, NOT_THERE, NOT_THERE), SELECT(threshold_),                \
-			.name = "cbo", .role = BOX_CORE_SLICE, .numbered = true,                   \
-			.events = (events_)                                                        \
+		MSRS(width_, 2, 0, ctr_, NOT_THERE, NOT_THERE),                                    \
+			.select = (select_), .name = "cbo", .role = BOX_CORE_SLICE,                \
+			.numbered = true, .events = (events_)                                      \
 	}
-#define ARBITER_WITH(events_, threshold_, ...)                                                     \
+#define ARBITER_WITH(events_, select_, ...)                                                        \
 	{                                                                                          \
-		MSRS(__VA_ARGS__), SELECT(threshold_), .name = "arb", .role = BOX_ARBITER,         \
-						       .events = (events_)                         \
+		MSRS(__VA_ARGS__), .select = (select_), .name = "arb", .role = BOX_ARBITER,        \
+				   .events = (events_)                                             \
 	}
-#define ARBITER(...) ARBITER_WITH(arbiter_events, CMASK, 44, __VA_ARGS__)
+#define ARBITER(...) ARBITER_WITH(arbiter_events, &early, 44, __VA_ARGS__)
 
 /* Of all parts, in one table. */
 enum {
@@ -149,19 +149,18 @@ enum {
 
 /* 394h and 395h are UCLK's; the arbiter's counters lie from 3B0h on. */
 static const struct box_kind kinds[] = {
-	[CBO] = SLICE(44, 6, CMASK, slice_events),
-	[CBO_ICL] = SLICE(44, 2, CMASK, no_events),
-	[CBO_ADL] = SLICE(44, 2, LATER_CMASK, no_events),
-	[CBO_MTL] = SLICE(48, 6, LATER_CMASK, no_events),
+	[CBO] = SLICE(44, 6, &early, slice_events),
+	[CBO_ICL] = SLICE(44, 2, &early, no_events),
+	[CBO_ADL] = SLICE(44, 2, &later, no_events),
+	[CBO_MTL] = SLICE(48, 6, &later, no_events),
 	[ARB] = ARBITER(2, 2, 0, 0x394 - 0x3b0, 0x395 - 0x3b0),
 	[ARB_ICL] = ARBITER(1, 2, 0, 0x394 - 0x3b1, 0x395 - 0x3b1),
 	[ARB_ADL] = ARBITER(2, 0, 2, 0x0e, 0x0f),
 	[ARB_SECOND] = ARBITER(2, 0, 2, NOT_THERE, NOT_THERE),
-	[ARB_MTL] = ARBITER_WITH(mtl_arbiter_events, LATER_CMASK, 48, 2, 0, 6, 0x2402 - 0x2412,
+	[ARB_MTL] = ARBITER_WITH(mtl_arbiter_events, &later, 48, 2, 0, 6, 0x2402 - 0x2412,
 				 0x2408 - 0x2412),
-	[ARB_LNL] = ARBITER_WITH(no_events, LATER_CMASK, 48, 2, 0, 6, NOT_THERE, NOT_THERE),
-	[ARB_PTL] =
-		ARBITER_WITH(no_events, LATER_CMASK, 48, 2, 0, 6, 0x2402 - 0x2412, 0x2408 - 0x2412),
+	[ARB_LNL] = ARBITER_WITH(no_events, &later, 48, 2, 0, 6, NOT_THERE, NOT_THERE),
+	[ARB_PTL] = ARBITER_WITH(no_events, &later, 48, 2, 0, 6, 0x2402 - 0x2412, 0x2408 - 0x2412),
 	[MC] = MEMORY(false, snb_meters),
 	[MC_TGL] = MEMORY(false, tgl_meters),
 	[MC_TGL_H] = MEMORY(true, adl_meters),

@@ -2,6 +2,15 @@
 /* Events of the boxes that parts with tables of discovery have in common: Linux' lists of them. */
 #include "discovered.h"
 
+#define SELECT(more, threshold_)                                                                   \
+	.event = E5_EVENT, .unit_mask = E5_MASK | (more), .edge = BIT(18), E5_INVERT,              \
+	.threshold = (threshold_), E5_RESET
+const struct box_select discovered_select = {SELECT(0, FIELD(31, 24))};
+const struct box_select discovered_slice = {SELECT(FIELD(55, 32), FIELD(31, 24))};
+const struct box_select discovered_stack = {SELECT(FIELD(50, 36), FIELD(35, 24))};
+/* Sources differ on bit 31. */
+const struct box_select discovered_system = {SELECT(0, FIELD(30, 24))};
+
 /* Bits of ports, and behind these of classes. */
 #define OF_STACK(mask, ports) ((mask) | (ports) << 8 | UINT32_C(7) << 20)
 const struct box_event discovered_stack_events[] = {

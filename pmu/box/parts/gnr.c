@@ -41,7 +41,7 @@ static const struct box_kind kinds[] = {
 	PCU_KIND,
 	{UBOX_KIND(0x0e, 0x0f), .model = GRAND_RIDGE},
 	{UBOX_KIND(0x0e, 0x0d)},
-	{BEHIND_MSRS("mdf", MDF, 4), SELECT(E5_MASK, FIELD(31, 24)), .role = BOX_MESH,
+	{BEHIND_MSRS("mdf", MDF, 4), .select = &discovered_select, .role = BOX_MESH,
 	 .numbered = true, .events = discovered_clock_events},
 	IMC_KIND(channel_events, BOX_NO_EVENT),
 	{0},

@@ -26,6 +26,12 @@ static const struct box_event slice_events[] = {
 };
 
 /* Of two channels of each kind that memory may have the first one is DDR4's. */
+#define WITH(mask) E5_SELECT(E5_EVENT, E5_MASK | (mask)), E5_INVERT
+const struct box_select icx_slice = {WITH(FIELD(55, 32)), E5_THRESHOLD_8, E5_RESET,
+				     .thread = BIT(19)};
+const struct box_select icx_stack = {WITH(FIELD(50, 36)), .threshold = FIELD(35, 24)};
+const struct box_select icx_memory_stop = {WITH(FIELD(39, 32)), E5_THRESHOLD_8};
+
 const struct box_event icx_channel_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00),
 	EVENT(OTHER, "ACT_COUNT.ALL", 0x01, 0x0b, AGREES),
@@ -101,6 +107,8 @@ enum { CHANNEL, MC, CHA, SYSTEM, POWER, IIO, IO, M2PCIE, M2M, UPI, M3UPI };
 
 const struct box_filters icx_slice_filters = {.reg = {{5, FIELD(8, 0)}}};
 
+static const struct box_select link = {WITH(FIELD(55, 32)), E5_THRESHOLD_8};
+
 static const struct box_kind kinds[] = {
 	[CHANNEL] = {ICX_CHANNEL},
 	[MC] = {ICX_MC, .meters = memory_meters},
@@ -111,9 +119,9 @@ static const struct box_kind kinds[] = {
 	[IO] = {ICX_IO(3)},
 	[M2PCIE] = {ICX_M2PCIE(6)},
 	[M2M] = {ICX_M2M, .events = memory_stop_events},
-	[UPI] = {LIES_AT(0x318, 0x350, 8, 0x320, E5_NOT_FIXED), BEYOND_100H,
-		 WITH(E5_MASK | FIELD(55, 32), E5_THRESHOLD_8), .name = "upi", .role = BOX_LINK,
-		 .numbered = true, .events = xeon_scalable_link_events},
+	[UPI] = {LIES_AT(0x318, 0x350, 8, 0x320, E5_NOT_FIXED), BEYOND_100H, .select = &link,
+		 .name = "upi", .role = BOX_LINK, .numbered = true,
+		 .events = xeon_scalable_link_events},
 	[M3UPI] = {LIES_AT(0xa0, 0xd8, 4, 0xa8, E5_NOT_FIXED), .space = REG_PCI, PLAIN,
 		   .name = "m3upi", .role = BOX_MESH, .numbered = true,
 		   .events = xeon_scalable_stop_events},

@@ -58,9 +58,10 @@ extern const struct box_event icx_channel_events[], icx_stack_events[], icx_io_e
 
 /* ---- kinds ---- */
 
-#define IN_MEMORY           .space = REG_MMIO, .whole = true
-#define WITH(mask, control) .select = {E5_SELECT(E5_EVENT, mask), V3_INVERT, control}
-#define PLAIN               .select = {V3_PLAIN}, .gate = {MESH_GATE}
+extern const struct box_select icx_slice, icx_stack, icx_memory_stop;
+
+#define IN_MEMORY .space = REG_MMIO, .whole = true
+#define PLAIN     .select = &xeon_e5_select, .gate = {MESH_GATE}
 
 #define ICX_CHANNEL                                                                                \
 	LIES_AT(0, 0x40, 4, 0x08, .fixed_ctl = 0x54, .fixed_ctr = 0x38), IN_MEMORY, PLAIN,         \
@@ -69,37 +70,32 @@ extern const struct box_event icx_channel_events[], icx_stack_events[], icx_io_e
 		.hz = icx_ddr4, .events = icx_channel_events
 #define ICX_MC                                                                                     \
 	IN_MEMORY, .name = "mc", .role = BOX_MEMORY, .numbered = true,                             \
+		   .select = &xeon_e5_select_none,                                                 \
 		   .at = {.gate = NOT_THERE, .ctl = NOT_THERE, .ctr = NOT_THERE, E5_NOT_FIXED},    \
 		   .channels = 2, .events = icx_nothing
 /* Which thread is which number in its filter is not documented. */
 #define ICX_CHA                                                                                    \
 	V3_MSR(8), .name = "cha", .role = BOX_SLICE, .numbered = true, .width = 48,                \
-		   .select = {E5_SELECT(E5_EVENT, E5_MASK | FIELD(55, 32)), V3_INVERT,             \
-			      E5_THRESHOLD_8, E5_RESET, .thread = BIT(19)},                        \
-		   .gate = {MESH_GATE}, .filters = &icx_slice_filters, .own_lines = true,          \
-		   .clusters = true, .queue = SLICE_HELD_BY_0
+		   .select = &icx_slice, .gate = {MESH_GATE}, .filters = &icx_slice_filters,       \
+		   .own_lines = true, .clusters = true, .queue = SLICE_HELD_BY_0
 #define ICX_POWER(ctr_, most_)                                                                     \
-	V3_MSR(ctr_),                                                                              \
-		.name = "pcu", .role = BOX_POWER, .width = 48,                                     \
-		.select = {E5_SELECT(E5_EVENT, E5_OCC_SEL), V3_INVERT, E5_THRESHOLD_5, E5_RESET},  \
-		.other_if = E5_OCCUPANCY, .other = &xeon_e5_v3_occupancy, .gate = {MESH_GATE},     \
-		.queue = POWER_C0, .most = (most_), .hz = xeon_scalable_power_hz,                  \
-		.events = icx_power_events
+	V3_MSR(ctr_), .name = "pcu", .role = BOX_POWER, .width = 48, .select = &xeon_e5_v3_power,  \
+		      .other_if = E5_OCCUPANCY, .other = &xeon_e5_v3_occupancy,                    \
+		      .gate = {MESH_GATE}, .queue = POWER_C0, .most = (most_),                     \
+		      .hz = xeon_scalable_power_hz, .events = icx_power_events
 #define ICX_IIO                                                                                    \
-	BEHIND_MSRS(4, 8), WITH(E5_MASK | FIELD(50, 36), .threshold = FIELD(35, 24)),              \
-		.name = "iio", .role = BOX_IO, .numbered = true, .meter_dwords = 8,                \
-		.events = icx_stack_events
+	BEHIND_MSRS(4, 8), .select = &icx_stack, .name = "iio", .role = BOX_IO, .numbered = true,  \
+			   .meter_dwords = 8, .events = icx_stack_events
 #define ICX_IO(ctl_)                                                                               \
 	BEHIND_MSRS(2, ctl_), .name = "irp", .role = BOX_IO, .numbered = true,                     \
-			      .select = {V3_PLAIN}, .events = icx_io_events
+			      .select = &xeon_e5_select, .events = icx_io_events
 #define ICX_M2PCIE(ctl_)                                                                           \
 	BEHIND_MSRS(4, ctl_), .name = "m2pcie", .role = BOX_MESH, .numbered = true,                \
-			      .select = {V3_PLAIN}, .events = xeon_scalable_stop_events
+			      .select = &xeon_e5_select, .events = xeon_scalable_stop_events
 #define BEYOND_100H .space = REG_MMIO, .gate = {MESH_GATE}
 #define ICX_M2M                                                                                    \
 	LIES_AT(0x438, 0x468, 8, 0x440, E5_NOT_FIXED), BEYOND_100H,                                \
-		WITH(E5_MASK | FIELD(39, 32), E5_THRESHOLD_8), .name = "m2m", .role = BOX_MESH,    \
-							       .numbered = true
+		.select = &icx_memory_stop, .name = "m2m", .role = BOX_MESH, .numbered = true
 
 extern const struct box_filters icx_slice_filters;
 

@@ -31,6 +31,9 @@ static const struct box_interrupts interrupts = {
 	.lets_in = {0x1d9, BIT(13)},
 };
 
+static const struct box_select select = {E5_SELECT(E5_EVENT, E5_MASK), E5_INVERT, E5_THRESHOLD_8,
+					 .interrupt = BIT(20)};
+
 static const struct box_kind kinds[] = {{
 	.name = "unc",
 	.role = BOX_WHOLE,
@@ -47,8 +50,7 @@ static const struct box_kind kinds[] = {{
 	       .ctr_step = 1,
 	       .ctl = 0x2f,
 	       .ctl_step = 1},
-	.select = {E5_SELECT(E5_EVENT, E5_MASK), .invert = BIT(23), E5_THRESHOLD_8,
-		   .interrupt = BIT(20)},
+	.select = &select,
 	.gate = {.run = COUNTERS},
 	.interrupts = &interrupts,
 	.fixed = {.enable = BIT(0)},

@@ -42,20 +42,22 @@ static const struct box_event power_events[] = {
 };
 
 /* Controls and counters in turn. */
-#define BOX(counters_, threshold_, ...)                                                            \
+#define BOX(counters_, select_, ...)                                                               \
 	.space = REG_MSR, .counters = (counters_), .width = 48,                                    \
 	.at = {.gate = 0, .ctl = 0x10, .ctl_step = 2, .ctr = 0x11, .ctr_step = 2, __VA_ARGS__},    \
-	.select = {E5_SELECT(E5_EVENT, E5_MASK), .invert = BIT(23), .threshold = (threshold_)}
+	.select = (select_)
 
 enum { SLICE, STOP, POWER };
 
-/* Bits 31:29 of slices LIKWID does not have as threshold. */
+/* Bits 31:29 LIKWID does not have as threshold. */
+static const struct box_select slice = {E5_SELECT(E5_EVENT, E5_MASK), E5_INVERT, E5_THRESHOLD_5};
+
 static const struct box_kind kinds[] = {
-	[SLICE] = {BOX(6, FIELD(28, 24), E5_NOT_FIXED), .name = "cbox", .role = BOX_SLICE,
+	[SLICE] = {BOX(6, &slice, E5_NOT_FIXED), .name = "cbox", .role = BOX_SLICE,
 		   .numbered = true, .gate = {.run = FIELD(5, 0)}, .events = slice_events},
-	[STOP] = {BOX(4, FIELD(31, 24), E5_NOT_FIXED), .name = "sbox", .role = BOX_LINK_STOP,
+	[STOP] = {BOX(4, &xeon_e5_select, E5_NOT_FIXED), .name = "sbox", .role = BOX_LINK_STOP,
 		  .numbered = true, .gate = {.run = FIELD(3, 0)}, .events = stop_events},
-	[POWER] = {BOX(4, FIELD(31, 24), .fixed_ctr = 0x394 - 0xc80, .fixed_ctl = 0x395 - 0xc80),
+	[POWER] = {BOX(4, &xeon_e5_select, .fixed_ctr = 0x394 - 0xc80, .fixed_ctl = 0x395 - 0xc80),
 		   .name = "wbox", .role = BOX_POWER, .fixed_width = 48,
 		   .fixed = {.enable = BIT(0)}, .gate = {.run = BIT(31) | FIELD(3, 0)},
 		   .events = power_events},

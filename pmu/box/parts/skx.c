@@ -15,7 +15,7 @@ const uint32_t xeon_scalable_power_hz[] = {1000000000, 0};
 /* ---- kinds ---- */
 
 #define IN_FUNCTION(counters_)                                                                     \
-	E5_PCI(counters_), .width = 48, .select = {V3_PLAIN}, .gate = {MESH_FREEZE}
+	E5_PCI(counters_), .width = 48, .select = &xeon_e5_select, .gate = {MESH_FREEZE}
 #define BEYOND_100H(gate_, ctl_, ctr_)                                                             \
 	LIES_AT(gate_, ctl_, 8, ctr_, E5_NOT_FIXED), .space = REG_MMIO, .gate = {MESH_FREEZE}
 
@@ -34,35 +34,36 @@ static const struct box_filters slice_filters = {
 	.rfo = 0x200,
 };
 
+static const struct box_select stack = {E5_SELECT(E5_EVENT, E5_MASK | FIELD(46, 36)), E5_INVERT,
+					.threshold = FIELD(35, 24)},
+			       link = {E5_SELECT(E5_EVENT, E5_MASK | FIELD(43, 32) | FIELD(55, 45)),
+				       E5_INVERT, E5_THRESHOLD_8};
+
 static const struct box_kind kinds[] = {
 	[CHANNEL] = {E5_CHANNEL, .name = "imc", .role = BOX_CHANNEL, .numbered = true,
-		     .select = {V3_PLAIN}, .gate = {MESH_FREEZE}, .queue = CHANNEL_READ_QUEUE,
+		     .select = &xeon_e5_select, .gate = {MESH_FREEZE}, .queue = CHANNEL_READ_QUEUE,
 		     .hz = ddr4, .events = xeon_e5_v3_channel_events},
 	/* Which thread is which number in its filter is not documented. */
 	[CHA] = {V3_MSR(8), .name = "cha", .role = BOX_SLICE, .numbered = true, .width = 48,
-		 .select = {V3_PLAIN, E5_RESET, .thread = BIT(19)}, .gate = {MESH_GATE},
-		 .filters = &slice_filters, .own_lines = true, .clusters = true,
-		 .queue = SLICE_HELD_BY_0, .events = xeon_scalable_slice_events},
+		 .select = &xeon_e5_select_slice, .gate = {MESH_GATE}, .filters = &slice_filters,
+		 .own_lines = true, .clusters = true, .queue = SLICE_HELD_BY_0,
+		 .events = xeon_scalable_slice_events},
 	[SYSTEM] = {V3_SYSTEM_AT, .width = 48, .events = xeon_e5_system_events},
 	[POWER] = {V3_MSR(7), .name = "pcu", .role = BOX_POWER, .width = 48,
-		   .select = {E5_SELECT(E5_EVENT, E5_OCC_SEL), V3_INVERT, E5_THRESHOLD_5, E5_RESET},
-		   .other_if = E5_OCCUPANCY, .other = &xeon_e5_v3_occupancy, .gate = {MESH_GATE},
+		   .select = &xeon_e5_v3_power, .other_if = E5_OCCUPANCY,
+		   .other = &xeon_e5_v3_occupancy, .gate = {MESH_GATE},
 		   .filters = &xeon_e5_v3_power_filters, .queue = POWER_C0, .most = 28,
 		   .hz = xeon_scalable_power_hz, .events = xeon_scalable_power_events},
 	[IIO] = {BEHIND_MSRS(4, 8), .name = "iio", .role = BOX_IO, .numbered = true,
-		 .select = {E5_SELECT(E5_EVENT, E5_MASK | FIELD(46, 36)), V3_INVERT,
-			    .threshold = FIELD(35, 24)},
-		 .events = xeon_scalable_stack_events, .meters = xeon_scalable_stack_meters},
+		 .select = &stack, .events = xeon_scalable_stack_events,
+		 .meters = xeon_scalable_stack_meters},
 	[IO] = {BEHIND_MSRS(2, 3), .name = "irp", .role = BOX_IO, .numbered = true,
-		.select = {V3_PLAIN}, .events = xeon_scalable_io_events},
+		.select = &xeon_e5_select, .events = xeon_scalable_io_events},
 	[M2M] = {BEYOND_100H(0x258, 0x228, 0x200), .name = "m2m", .role = BOX_MESH,
-		 .numbered = true, .select = {V3_PLAIN},
+		 .numbered = true, .select = &xeon_e5_select,
 		 .events = xeon_scalable_memory_stop_events},
 	[UPI] = {BEYOND_100H(0x378, 0x350, 0x318), .name = "upi", .role = BOX_LINK,
-		 .numbered = true,
-		 .select = {E5_SELECT(E5_EVENT, E5_MASK | FIELD(43, 32) | FIELD(55, 45)), V3_INVERT,
-			    E5_THRESHOLD_8},
-		 .events = xeon_scalable_link_events},
+		 .numbered = true, .select = &link, .events = xeon_scalable_link_events},
 	[M3UPI] = {IN_FUNCTION(3), .name = "m3upi", .role = BOX_MESH, .numbered = true,
 		   .events = xeon_scalable_stop_events},
 	[M2PCIE] = {IN_FUNCTION(4), .name = "m2pcie", .role = BOX_MESH, .numbered = true,

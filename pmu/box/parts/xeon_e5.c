@@ -4,6 +4,16 @@
 
 const struct box_select xeon_e5_occupancy = {E5_OCCUPANCY_OF(E5_EXTENDED)};
 
+#define OF_8(event_)   E5_SELECT(event_, E5_MASK), E5_INVERT, E5_THRESHOLD_8
+#define OF_8_AND_RESET OF_8(E5_EVENT), E5_RESET
+const struct box_select xeon_e5_select = {OF_8(E5_EVENT)};
+const struct box_select xeon_e5_select_resets = {OF_8_AND_RESET};
+const struct box_select xeon_e5_select_slice = {OF_8_AND_RESET, .thread = BIT(19)};
+const struct box_select xeon_e5_select_link = {OF_8(E5_EXTENDED), E5_RESET};
+const struct box_select xeon_e5_select_system = {E5_SELECT(E5_EVENT, E5_MASK), E5_INVERT,
+						 E5_THRESHOLD_5, E5_RESET};
+const struct box_select xeon_e5_select_none;
+
 const uint32_t xeon_e5_ddr3[] = {400000000, 533333333, 666666667, 800000000, 933333333, 0};
 const uint32_t xeon_e5_power[] = {800000000, 0};
 

@@ -24,6 +24,7 @@
 #define E5_MASK        FIELD(15, 8)
 #define E5_OCC_SEL     FIELD(15, 14) /* of power control */
 #define E5_RESET       .reset = BIT(17) /* not of channels and home agents */
+#define E5_INVERT      .invert = BIT(23)
 #define E5_THRESHOLD_8 .threshold = FIELD(31, 24)
 #define E5_THRESHOLD_5 .threshold = FIELD(28, 24)
 #define E5_FIXED       .fixed = {.enable = BIT(22), .reset = BIT(19)}
@@ -31,6 +32,10 @@
 /* An occupancy of the power control unit has other bits for inversion and edge. */
 #define E5_OCCUPANCY 0x80u
 extern const struct box_select xeon_e5_occupancy;
+/* Of most boxes; of those whose controls reset counters, of slices, links, and of the system box;
+ * and of boxes without counters. */
+extern const struct box_select xeon_e5_select, xeon_e5_select_resets, xeon_e5_select_slice,
+	xeon_e5_select_link, xeon_e5_select_system, xeon_e5_select_none;
 
 /* ---- where registers are: in a PCI function, or from the first MSR of a box on ---- */
 

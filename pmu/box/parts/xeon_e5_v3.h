@@ -8,9 +8,6 @@
 
 #include "xeon_e5.h"
 
-#define V3_INVERT .invert = BIT(23)
-#define V3_PLAIN  E5_SELECT(E5_EVENT, E5_MASK), V3_INVERT, E5_THRESHOLD_8
-
 /* From the first MSR of a box on: its gate, four controls, and behind filters, if there are any,
  * and a status register its counters. */
 #define V3_MSR(ctr_)                                                                               \
@@ -27,7 +24,7 @@
 	       .ctr = (ctr_),                                                                      \
 	       .ctr_step = 1},                                                                     \
 	.fixed = {.enable = BIT(22)}, .name = "ubox", .role = BOX_SYSTEM,                          \
-	.select = {E5_SELECT(E5_EVENT, E5_MASK), V3_INVERT, E5_THRESHOLD_5, E5_RESET}
+	.select = &xeon_e5_select_system
 #define V3_SYSTEM_AT V3_SYSTEM(0, 2, 6)
 
 /* The kinds of both, of which power control is one's own; in this order. */
@@ -46,7 +43,8 @@ extern const struct box_kind xeon_e5_v3_kinds[];
 
 /* DDR4-1333 to -2400. */
 extern const uint32_t xeon_e5_v3_ddr4[];
-extern const struct box_select xeon_e5_v3_occupancy;
+/* Of power control. */
+extern const struct box_select xeon_e5_v3_power, xeon_e5_v3_occupancy;
 extern const struct box_filters xeon_e5_v3_power_filters;
 extern const struct box_event xeon_e5_v3_channel_events[], xeon_e5_v3_home_events[],
 	xeon_e5_v3_link_events[], xeon_e5_v3_pcie_stop_events[], xeon_e5_v3_link_stop_events[],

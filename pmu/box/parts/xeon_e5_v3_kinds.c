@@ -14,14 +14,15 @@ static const uint32_t power_v4_hz[] = {1000000000, 0};
 #define POWER(cores_, hz_, events_)                                                                \
 	{                                                                                          \
 		V3_MSR(7), .name = "pcu", .role = BOX_POWER, .width = 48,                          \
-			   .select = {E5_SELECT(E5_EVENT, E5_OCC_SEL), V3_INVERT, E5_THRESHOLD_5,  \
-				      E5_RESET},                                                   \
-			   .other_if = E5_OCCUPANCY, .other = &xeon_e5_v3_occupancy,               \
-			   .gate = {GATE}, .filters = &xeon_e5_v3_power_filters,                   \
-			   .residency = E5_RESIDENCY, .queue = POWER_C0, .most = (cores_),         \
-			   .hz = (hz_), .events = (events_)                                        \
+			   .select = &xeon_e5_v3_power, .other_if = E5_OCCUPANCY,                  \
+			   .other = &xeon_e5_v3_occupancy, .gate = {GATE},                         \
+			   .filters = &xeon_e5_v3_power_filters, .residency = E5_RESIDENCY,        \
+			   .queue = POWER_C0, .most = (cores_), .hz = (hz_), .events = (events_)   \
 	}
 
+/* No source names an inversion of them. */
+static const struct box_select slice = {E5_SELECT(E5_EVENT, E5_MASK), E5_THRESHOLD_8, E5_RESET,
+					.thread = BIT(19)};
 static const struct box_filters slice_filters = {
 	.reg = {{5, FIELD(23, 17) | FIELD(9, 0)}, {6, FIELD(31, 20) | FIELD(15, 0)}},
 	.thread = {0, FIELD(5, 0)},
@@ -34,33 +35,31 @@ const struct box_filters xeon_e5_v3_power_filters = {.reg = {{5, FIELD(31, 0)}}}
 
 const struct box_kind xeon_e5_v3_kinds[] = {
 	[IMC] = {E5_CHANNEL, .name = "imc", .role = BOX_CHANNEL, .numbered = true,
-		 .select = {V3_PLAIN}, .gate = {GATE_WITHOUT_RESETS}, .queue = CHANNEL_READ_QUEUE,
-		 .hz = xeon_e5_v3_ddr4, .events = xeon_e5_v3_channel_events},
+		 .select = &xeon_e5_select, .gate = {GATE_WITHOUT_RESETS},
+		 .queue = CHANNEL_READ_QUEUE, .hz = xeon_e5_v3_ddr4,
+		 .events = xeon_e5_v3_channel_events},
 	[HA] = {E5_PCI(4), .name = "ha", .role = BOX_HOME, .numbered = true, .width = 48,
-		.select = {V3_PLAIN}, .gate = {GATE_WITHOUT_RESETS}, E5_HOME_FILTERS,
+		.select = &xeon_e5_select, .gate = {GATE_WITHOUT_RESETS}, E5_HOME_FILTERS,
 		.events = xeon_e5_v3_home_events},
 	/* A flit goes in each clock, and nothing comes twice in one. */
 	[QPI] = {E5_PCI(4), .name = "qpi", .role = BOX_LINK, .numbered = true, .width = 48,
-		 .select = {E5_SELECT(E5_EXTENDED, E5_MASK), V3_INVERT, E5_THRESHOLD_8, E5_RESET},
-		 .gate = {GATE}, E5_LINK_FILTERS, .events = xeon_e5_v3_link_events},
+		 .select = &xeon_e5_select_link, .gate = {GATE}, E5_LINK_FILTERS,
+		 .events = xeon_e5_v3_link_events},
 	[R2PCIE] = {E5_PCI(4), .name = "r2pcie", .role = BOX_PCIE_STOP, .width = 48,
-		    .select = {V3_PLAIN, E5_RESET}, .gate = {GATE},
+		    .select = &xeon_e5_select_resets, .gate = {GATE},
 		    .events = xeon_e5_v3_pcie_stop_events},
 	[R3QPI] = {E5_PCI(3), .name = "r3qpi", .role = BOX_LINK_STOP, .numbered = true, .width = 44,
-		   .wider = 48, .select = {V3_PLAIN, E5_RESET}, .gate = {GATE},
+		   .wider = 48, .select = &xeon_e5_select_resets, .gate = {GATE},
 		   .events = xeon_e5_v3_link_stop_events},
 	/* Where counters 1 to 3 lie sources differ. */
-	[IRP] = {E5_PCI(1), .name = "irp", .role = BOX_IO, .width = 48, .select = {V3_PLAIN},
+	[IRP] = {E5_PCI(1), .name = "irp", .role = BOX_IO, .width = 48, .select = &xeon_e5_select,
 		 .gate = {GATE_WITHOUT_RESETS}, .events = xeon_e5_v3_io_events},
-	/* No source names an inversion of slices. */
 	[CBO] = {V3_MSR(8), .name = "cbo", .role = BOX_SLICE, .numbered = true, .width = 48,
-		 .select = {E5_SELECT(E5_EVENT, E5_MASK), E5_THRESHOLD_8, E5_RESET,
-			    .thread = BIT(19)},
-		 .gate = {GATE}, .filters = &slice_filters, E5_ENTRIES, .queue = SLICE_HELD_BY_0,
-		 .events = xeon_e5_v3_slice_events},
+		 .select = &slice, .gate = {GATE}, .filters = &slice_filters, E5_ENTRIES,
+		 .queue = SLICE_HELD_BY_0, .events = xeon_e5_v3_slice_events},
 	/* Its gate takes one bit more at a time. */
 	[SBO] = {V3_MSR(6), .name = "sbo", .role = BOX_RING_SWITCH, .numbered = true, .width = 44,
-		 .wider = 48, .select = {V3_PLAIN, E5_RESET}, .gate = {GATE, .bit_by_bit = true},
+		 .wider = 48, .select = &xeon_e5_select_resets, .gate = {GATE, .bit_by_bit = true},
 		 .events = xeon_e5_v3_switch_events},
 	[UBOX] = {V3_SYSTEM_AT, .width = 44, .wider = 48, .events = xeon_e5_v3_system_events},
 	[PCU_V3] = POWER(18, xeon_e5_power, power_events),

@@ -158,7 +158,7 @@ static void check_fields(const struct box_select *s)
 static void test_rows(const struct box_part *part, unsigned kinds)
 {
 	for (const struct box_kind *kind = part->kinds; kind < part->kinds + kinds; kind++) {
-		check_fields(&kind->select);
+		check_fields(kind->select);
 		for (const struct box_event *row = kind->events; row->name; row++)
 			OK(row->first + row->counters <= kind->counters);
 	}

@@ -22,7 +22,7 @@ static const struct box_kind kinds[] = {{
 	       .ctr = CTR,
 	       .fixed_ctl = NOT_THERE,
 	       .fixed_ctr = NOT_THERE},
-	.select = {.threshold = FIELD(31, 24), .enable = BIT(22)},
+	.select = &(const struct box_select){.threshold = FIELD(31, 24), .enable = BIT(22)},
 	.events = no_events,
 }};
 static struct box_place places[MOST];

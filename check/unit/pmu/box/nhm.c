@@ -21,7 +21,7 @@ int main(void)
 	OK(((kind->gate.run & ~FIELD(7, 4)) | field_put(kind->interrupts->cores, 1)) ==
 	   UINT64_C(0x100010000000f));
 	OK(box_encode(kind, &reads) == 0x40072c);
-	OK((0x500f09 & kind->select.interrupt) != 0);
+	OK((0x500f09 & kind->select->interrupt) != 0);
 	/* Fewer than 255, and no other threshold beside that. */
 	OK(box_encode(kind, &clocks) == 0xffc00100);
 	OK(box_lacks(kind, &limited) && !box_lacks(kind, &clocks));

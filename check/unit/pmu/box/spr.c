@@ -27,7 +27,7 @@ static void test_controls(void)
 	OK(encode_row((struct box_event){
 		   .name = "", .event = 0x34, .unit_mask = 0xff | 0x1bc1 << 8}) ==
 	   UINT64_C(0x1bc10000ff34));
-	OK(!cha->select.enable);
+	OK(!cha->select->enable);
 }
 
 /* Freeze; reset both while frozen; run.  What the generation before resets by is no reset. */
