@@ -57,11 +57,12 @@ struct run {
 /* A test that asks for nothing of a PMU (.driver, .of_boxes, .needs, .min_counters, .per_counter
  * all zero) runs once, without one, and its id begins with "-.-". */
 struct test {
+	/* Two texts behind one pointer each, the second behind the NUL of the first: there are
+	 * hundreds of tests.  Its name, and one sentence that can be false. */
 	const char *id;
-	/* Its name, and behind the NUL that of the group that it leans on, which runs before it, or
-	 * nothing: one pointer, as there are hundreds of tests. */
+	/* The name of its group, and that of the one that it leans on, which runs before it, or
+	 * nothing. */
 	const char *group;
-	const char *claim; /* one sentence that can be false */
 	const char *clause; /* manual and section it rests on */
 	union { /* .of_boxes says which */
 		/* Only on PMUs of this driver, or of its kin; NULL: on every one. */
@@ -84,10 +85,20 @@ struct test {
 	void (*body)(struct run *t);
 };
 
+static inline const char *text_behind(const char *text)
+{
+	return text + strlen(text) + 1;
+}
+
+static inline const char *test_claim(const struct test *test)
+{
+	return text_behind(test->id);
+}
+
 /* NULL: it leans on none. */
 static inline const char *test_leans_on(const struct test *test)
 {
-	const char *group = test->group + strlen(test->group) + 1;
+	const char *group = text_behind(test->group);
 
 	return *group ? group : NULL;
 }
@@ -95,13 +106,13 @@ static inline const char *test_leans_on(const struct test *test)
 /* A file of tests says "#define GROUP "name", "group that it leans on"" before its first TEST; an
  * empty one: it leans on none. */
 #define GROUPS(name, leans_on) name "\0" leans_on
+#define CLAIMS(id, claim)      id "\0" claim
 #define GROUPS_OF(...)         GROUPS(__VA_ARGS__)
 #define TEST(name, claim_, ...)                                                                    \
 	static void name(struct run *t);                                                           \
 	static const struct test test_##name                                                       \
-		__attribute__((used, section(".tests." #name))) = {.id = #name,                    \
+		__attribute__((used, section(".tests." #name))) = {.id = CLAIMS(#name, claim_),    \
 								   .group = GROUPS_OF(GROUP),      \
-								   .claim = claim_,                \
 								   .body = name,                   \
 								   __VA_ARGS__};                   \
 	static void name(struct run *t)

@@ -52,9 +52,8 @@ static void take_all(struct run *t)
 
 /* Not of the battery: alone it has nothing to compare. */
 static const struct test counts_alike = {
-	.id = "counts_alike",
+	.id = CLAIMS("counts_alike", "a processor counts what an equal one counts"),
 	.group = GROUPS("cpu", ""),
-	.claim = "a processor counts what an equal one counts",
 	.clause = "events that this program takes as exact: see count.*",
 	.body = take_all,
 };

@@ -232,7 +232,7 @@ static void report_run(const char *id, const struct run *t, const char *ended)
 
 void attempt_report_claim(const struct test *test)
 {
-	report_diag("claim: %s", test->claim);
+	report_diag("claim: %s", test_claim(test));
 	report_diag("clause: %s", test->clause ? test->clause : "-");
 }
 

@@ -64,10 +64,9 @@ static void compare(struct run *t)
 
 /* Not of the battery: alone a processor has nothing in common. */
 static const struct test same_counters = {
-	.id = "same_counters",
+	.id = CLAIMS("same_counters", "the counters of a box are the same ones for all processors "
+				      "that have it in common"),
 	.group = GROUPS("box", ""),
-	.claim =
-		"the counters of a box are the same ones for all processors that have it in common",
 	.clause = "AMD PPR, 2.1.14: shared by a complex, a die; uncore guide, 1.1: by a package",
 	.body = compare,
 };

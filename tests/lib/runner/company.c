@@ -55,9 +55,9 @@ static struct {
 static const char broken[] = "another processor does not come along";
 
 static const struct test in_company = {
-	.id = "together",
+	.id = CLAIMS("together",
+		     "processors that count and interrupt together do so as each does alone"),
 	.group = GROUPS("cpu", ""),
-	.claim = "processors that count and interrupt together do so as each does alone",
 	.clause = "SDM vol. 3B: each logical processor has its counters; AMD64 APM vol. 2, "
 		  "13.2: of a core; local APIC: of a processor",
 	.vital = true, /* it is not about whether counters count at all */
@@ -347,7 +347,7 @@ void company_report(const struct company_seat *s, const char *processor, const c
 	char id[48];
 
 	if (outcome == OUTCOME_FAIL) {
-		report_diag("claim: %s", in_company.claim);
+		report_diag("claim: %s", test_claim(&in_company));
 		report_diag("clause: %s", in_company.clause);
 	} else if (outcome == OUTCOME_PASS) {
 		report_drop_diag();

@@ -45,7 +45,7 @@ static bool list_test(const struct test *test, const char *filter)
 	if (!is_listed(test, filter, pmu))
 		return false;
 	console_print("%s.%s.%s.%s: %s [%s]\n", pmu, test->per_counter ? "*" : "-", test->group,
-		      test->id, test->claim, test->clause ? test->clause : "-");
+		      test->id, test_claim(test), test->clause ? test->clause : "-");
 	return true;
 }
 

@@ -46,7 +46,7 @@ static const char *not_run(const struct job *job, const struct battery *battery)
 static bool is_ended(const struct job *job, const struct battery *battery)
 {
 	return battery->watch &&
-	       battery->watch->begins(battery->processor, job->id, job->test->claim);
+	       battery->watch->begins(battery->processor, job->id, test_claim(job->test));
 }
 
 /* Firmware has had the machine, and leaves it as it likes. */
