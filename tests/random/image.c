@@ -101,7 +101,8 @@ static void put_loop_end(struct image *image, unsigned begin)
 	image_put(image, 0, dec, sizeof(dec));
 	image_put(image, IS_CONDITIONAL, jnz, sizeof(jnz));
 	image_put(image, 0, (const uint8_t[]){0x58 + EBX}, 1); /* pop */
-	put_ret(image);
+	image->end = image->size;
+	image_put(image, IS_RETURN, (const uint8_t[]){0xf3, RET}, 2); /* room for UD2 */
 }
 
 static void put_section(struct image *image, const struct program *program, unsigned section)
@@ -161,4 +162,32 @@ void image_prepare_buffer(void)
 
 	for (unsigned i = 0; i < IMAGE_BUFFER / sizeof(*buffer); i++)
 		buffer[i] = i * UINT32_C(0x9e3779b1);
+}
+
+/* ---- where it is interrupted ---- */
+
+static const uint8_t ud2[] = {0x0f, 0x0b};
+
+static struct {
+	unsigned place;
+	uint8_t code[sizeof(ud2)];
+} broken;
+
+static bool mend(struct trap_frame *frame, void *arg)
+{
+	(void)frame;
+	(void)arg;
+	memcpy(image_now.code + broken.place, broken.code, sizeof(broken.code));
+	user_code_load(image_now.code, sizeof(image_now.code));
+	trap_set_handler(FAULT_UD, NULL, NULL);
+	return true;
+}
+
+void image_break(unsigned place)
+{
+	broken.place = place;
+	memcpy(broken.code, image_now.code + place, sizeof(broken.code));
+	memcpy(image_now.code + place, ud2, sizeof(ud2));
+	user_code_load(image_now.code, sizeof(image_now.code));
+	trap_set_handler(FAULT_UD, mend, NULL);
 }

@@ -264,6 +264,8 @@ void op_place(struct image *image, const struct op *op)
 		place_compare(image, op);
 		place_branch(image, IS_CONDITIONAL, t, op->value);
 		image_aim_over(image, op->b);
+		/* Jumped over in any case: at a distance of 0 nothing would tell that it was. */
+		image_put(image, 0, (const uint8_t[]){0x90}, 1);
 		break;
 	case FLAG:
 		place_compare(image, op);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The test, and the smallest program that shows what it has found. */
+/* Programs that are counted. */
 #include "random.h"
 
 #define GROUP "random", "rare"
-
-enum { SHRINKS = 300, LINE = 100 };
 
 /* What has been executed by all programs, for the reader. */
 static struct {
@@ -67,49 +65,9 @@ static struct wrong try_again(struct run *t, const struct program *program,
 	return wrong;
 }
 
-/* ---- shrinking ---- */
-
-/* Parts of the program that make no difference are left out, halves first. */
-static struct program shrink(struct run *t, struct program program, struct trial *trial)
+static bool fails(struct run *t, const struct program *program, const void *trial)
 {
-	unsigned left = SHRINKS;
-	struct program once = program;
-
-	once.turns = 1;
-	if (try(t, &once, trial).what)
-		program = once;
-	for (unsigned n = program.ops / 2; n; n /= 2)
-		for (unsigned first = 0; first < program.ops && left; left--) {
-			struct program less = program_without(&program, first, n);
-
-			if (try(t, &less, trial).what)
-				program = less;
-			else
-				first += n;
-		}
-	return program;
-}
-
-static void report_program(const struct program *program)
-{
-	char line[LINE], text[OP_TEXT];
-	unsigned length = 0;
-
-	for (unsigned i = 0; i < program->ops; i++) {
-		const struct op *op = &program->op[i];
-		bool begins = i && op->section != program->op[i - 1].section;
-
-		op_text(text, op);
-		if (length && (begins || length + strlen(text) + 2 >= LINE)) {
-			report_diag("  %s", line);
-			length = 0;
-		}
-		if (!length && op->section && (begins || !i))
-			length = (unsigned)fmt_print(line, LINE, "sub%u: ", op->section);
-		length += (unsigned)fmt_print(line + length, LINE - length, "%s; ", text);
-	}
-	if (length)
-		report_diag("  %s", line);
+	return try(t, program, trial).what;
 }
 
 static void report(struct run *t, const struct program *program, const struct trial *trial,
@@ -124,7 +82,7 @@ static void report(struct run *t, const struct program *program, const struct tr
 		    t->pmu->events[cfg->event].name, rings, cfg->edge ? ", edges" : "");
 	report_diag("%u of %u operations, %u turns, in ring %u:", program->ops, of, program->turns,
 		    trial->ring == RING_3 ? 3 : 0);
-	report_program(program);
+	program_report(program);
 	if (wrong->least == wrong->most) {
 		CHECK_COUNT(t, wrong->got, wrong->least);
 	} else {
@@ -157,7 +115,7 @@ static void run_program(struct run *t, unsigned number, bool filtered)
 	if (!wrong.what)
 		return;
 	report_diag("program %u of seed %llu", number, (unsigned long long)programs_seed());
-	least = shrink(t, program, &trial);
+	least = program_shrink(t, program, fails, &trial);
 	again = try(t, &least, &trial);
 	report(t, again.what ? &least : &program, &trial, again.what ? &again : &wrong,
 	       program.ops);

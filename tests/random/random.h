@@ -4,10 +4,11 @@
  * then counted by counters that are drawn, too.
  *
  * Room: random programs and their laws
- * Uses: tests/lib, tests/crossings
+ * Uses: tests/lib, tests/branches, tests/crossings
  */
 #pragma once
 
+#include "tests/branches/branches.h"
 #include "tests/crossings/crossings.h"
 #include "tests/lib/test.h"
 
@@ -74,6 +75,7 @@ struct image {
 	uint8_t code[USER_CODE_SIZE];
 	struct note note[USER_CODE_SIZE]; /* by the place where an instruction begins */
 	unsigned size, turns;
+	unsigned end; /* the RET that ends it, of two bytes */
 	unsigned at[OPS_MAX], section_at[SECTIONS]; /* where they begin */
 	uint32_t ways; /* in it, as bits by their places in the table of crossings */
 };
@@ -103,6 +105,9 @@ void image_aim_address(struct image *image, unsigned section);
 
 /* The program in user_code[], where nothing but a RET stands at its end besides. */
 void image_load(const struct program *program);
+/* From now on UD2 stands there, and as soon as it is executed what was there before, which is
+ * executed then. */
+void image_break(unsigned place);
 /* What the buffer holds before each run: conditions depend on it. */
 void image_prepare_buffer(void);
 /* Where it is there, a RET alone, and a RET behind each crossing. */
@@ -125,8 +130,27 @@ struct truth {
 bool truth_of(struct truth *truth, enum ring ring);
 extern const struct truth truth_of_empty;
 
+/* The branches that it has taken, the last ones of so many. */
+enum { ROUTE_MAX = 1024 };
+struct route {
+	unsigned taken;
+	struct pmu_branch at[ROUTE_MAX]; /* number n: at n % ROUTE_MAX */
+	unsigned place; /* that it has come to */
+};
+extern struct route route_now;
+
+/* The same up to this place, where it comes there. */
+bool truth_up_to(struct truth *truth, enum ring ring, unsigned place);
+
 /* How often the event occurs in it, by itself; -1: nobody knows. */
 int64_t truth_of_event(const struct pmu *pmu, unsigned event, const struct truth *truth);
+
+/* ---- shrink.c: the smallest program that shows what was found ---- */
+
+typedef bool program_fails(struct run *t, const struct program *program, const void *trial);
+struct program program_shrink(struct run *t, struct program program, program_fails *fails,
+			      const void *trial);
+void program_report(const struct program *program);
 
 /* ---- trial.c: counters ---- */
 

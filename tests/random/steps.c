@@ -7,6 +7,7 @@ const struct truth truth_of_empty = {
 
 struct steps {
 	uintptr_t ip; /* of the instruction that runs next; 0: the program has not begun */
+	unsigned up_to; /* the place that ends it */
 	bool done;
 	enum ring ring;
 	struct truth *truth;
@@ -60,6 +61,27 @@ static void note_crossing(struct truth *truth, uintptr_t from, uintptr_t to)
 		note_step(truth, behind, to);
 }
 
+/* ---- the branches taken ---- */
+
+struct route route_now;
+
+static enum pmu_branch_kind kind_of(uintptr_t from, unsigned is)
+{
+	if (is & IS_CALL)
+		return *(const uint8_t *)from == 0xff ? BRANCH_INDIRECT_CALL : BRANCH_RELATIVE_CALL;
+	if (is & IS_RETURN)
+		return BRANCH_RETURN;
+	return is & IS_JUMP ? BRANCH_RELATIVE_JMP : BRANCH_CONDITIONAL;
+}
+
+static void note_branch(uintptr_t from, uintptr_t to, unsigned is)
+{
+	route_now.at[route_now.taken++ % ROUTE_MAX] =
+		(struct pmu_branch){.from = from, .to = to, .kind = kind_of(from, is)};
+}
+
+/* ---- steps ---- */
+
 static void note_step(struct truth *truth, uintptr_t from, uintptr_t to)
 {
 	const struct note *note = note_at(from);
@@ -72,9 +94,11 @@ static void note_step(struct truth *truth, uintptr_t from, uintptr_t to)
 	truth->instructions++;
 	truth->branches += (is & IS_BRANCH) != 0;
 	truth->conditional += (is & IS_CONDITIONAL) != 0;
-	truth->taken +=
-		(is & IS_BRANCH) != 0 && (!(is & IS_CONDITIONAL) || to != from + note->length);
 	truth->near_returns += (is & IS_RETURN) != 0;
+	if (is & IS_BRANCH && (!(is & IS_CONDITIONAL) || to != from + note->length)) {
+		truth->taken++;
+		note_branch(from, to, is);
+	}
 }
 
 /* In ring 3 the first trap comes after the program's first instruction; in ring 0 the call before
@@ -94,19 +118,21 @@ static bool step(struct trap_frame *frame, void *arg)
 	if (!s->done)
 		note_step(s->truth, s->ip, frame->ip);
 	s->ip = frame->ip;
-	if (!note_at(frame->ip)->is) {
+	if (!note_at(frame->ip)->is || place_of(frame->ip) == s->up_to) {
+		route_now.place = s->done ? route_now.place : place_of(frame->ip);
 		s->done = true;
 		frame->flags &= ~RFLAGS_TF;
 	}
 	return true;
 }
 
-bool truth_of(struct truth *truth, enum ring ring)
+bool truth_up_to(struct truth *truth, enum ring ring, unsigned place)
 {
 	asm_code *entry = (asm_code *)(uintptr_t)user_code;
-	struct steps s = {.ring = ring, .truth = truth};
+	struct steps s = {.ring = ring, .up_to = place, .truth = truth};
 
 	*truth = (struct truth){.ways = image_now.ways};
+	route_now.taken = 0;
 	image_prepare_buffer();
 	trap_set_handler(VECTOR_DB, step, &s);
 	crossings_open(image_now.ways);
@@ -119,4 +145,9 @@ bool truth_of(struct truth *truth, enum ring ring)
 	crossings_close();
 	trap_set_handler(VECTOR_DB, NULL, NULL);
 	return s.done;
+}
+
+bool truth_of(struct truth *truth, enum ring ring)
+{
+	return truth_up_to(truth, ring, USER_CODE_SIZE);
 }
