@@ -11,15 +11,6 @@
 /* Taken in each turn of the ring but the last, which has one less. */
 #define BRANCHES 10u
 
-/* What brs_ring is given: how far it goes, and both writes that it makes ahead of that. */
-struct brs_run {
-	uint64_t turns;
-	struct msr_switch arm __attribute__((aligned(8)));
-	struct msr_switch preset __attribute__((aligned(8)));
-};
-_Static_assert(offsetof(struct brs_run, arm) == 8 && offsetof(struct brs_run, preset) == 32,
-	       "as in brs.asm");
-
 #pragma GCC visibility push(hidden)
 extern asm_code brs_ring;
 extern const char brs_ring_end[];
@@ -40,16 +31,15 @@ enum { TRIGGER = 0 };
 
 /* ---- one run ---- */
 
-static void forget(void)
+void brs_forget(void)
 {
 	wrmsr(MSR_DEBUG_EXTN_CFG, DEBUG_EXTN_CFG_MUST_BE);
 	for (unsigned i = 0; i < AMD_SAMPLED_BRANCHES; i++)
 		wrmsr(MSR_SAMP_BR_TO(i), 0);
 }
 
-/* The counter overflows with the taken branch of the ring that has this number, from 1 on.  Returns
- * what the control then says. */
-static uint64_t run(struct run *t, bool armed, uint64_t overflows_at, uint64_t turns)
+uint64_t brs_sample(struct run *t, void (*code)(const struct brs_run *), bool armed,
+		    uint64_t overflows_at, uint64_t turns)
 {
 	struct window w = {.n = 1, .c = {{.ctr = TRIGGER, .cfg = in_all_rings(EV_TAKEN_BRANCHES)}}};
 	struct brs_run run = {.turns = turns};
@@ -60,20 +50,30 @@ static uint64_t run(struct run *t, bool armed, uint64_t overflows_at, uint64_t t
 	run.preset.msr = pmu_number(t->pmu->counter[TRIGGER].ctr);
 	run.preset.on = preset_for(t, overflows_at);
 	w.c[0].cfg.interrupt = true;
-	forget();
+	brs_forget();
 	pmi_arm(t, VECTOR_PMI, BIT(TRIGGER));
 	window_program(t, &w);
 	window_open(t, &w);
-	kernel_call(brs_ring, (uintptr_t)&run, NULL);
+	code(&run);
 	config = rdmsr(MSR_DEBUG_EXTN_CFG);
 	pmi_disarm(t);
 	window_close(t, &w);
 	return config;
 }
 
+static void run_ring(const struct brs_run *by)
+{
+	kernel_call(brs_ring, (uintptr_t)by, NULL);
+}
+
+static uint64_t run(struct run *t, bool armed, uint64_t overflows_at, uint64_t turns)
+{
+	return brs_sample(t, run_ring, armed, overflows_at, turns);
+}
+
 /* ---- records ---- */
 
-static unsigned recorded(uint64_t config)
+unsigned brs_recorded(uint64_t config)
 {
 	unsigned next = (unsigned)field_get(DEBUG_EXTN_CFG_MSROFF, config);
 
@@ -83,7 +83,7 @@ static unsigned recorded(uint64_t config)
 }
 
 /* Bits 63:61 are reserved, and what is above the address is a copy of its highest bit. */
-static uint64_t target(unsigned i)
+uint64_t brs_target(unsigned i)
 {
 	return (uint64_t)((int64_t)(rdmsr(MSR_SAMP_BR_TO(i)) << 7) >> 7);
 }
@@ -114,7 +114,7 @@ static unsigned check_records(struct run *t, unsigned n)
 		unsigned row = (first + i) % BRANCHES;
 
 		CHECK_EQ(t, rdmsr(MSR_SAMP_BR_FROM(i)), place(brs_branches[row].from));
-		CHECK_EQ(t, target(i), place(brs_branches[row].to));
+		CHECK_EQ(t, brs_target(i), place(brs_branches[row].to));
 	}
 	return (first + n - 1) % BRANCHES;
 }
@@ -135,10 +135,10 @@ BRS_TEST(full,
 		uint64_t config = run(t, true, overflows_at, 200);
 
 		CHECK_EQ(t, t->log.count, 1);
-		CHECK_EQ(t, recorded(config), AMD_SAMPLED_BRANCHES);
+		CHECK_EQ(t, brs_recorded(config), AMD_SAMPLED_BRANCHES);
 		check_records(t, AMD_SAMPLED_BRANCHES);
 	}
-	forget();
+	brs_forget();
 }
 
 /* One turn is less than 16 branches. */
@@ -147,7 +147,7 @@ BRS_TEST(
 	"recording that is stopped ahead of the 16th branch keeps its records, and then interrupts")
 {
 	for (unsigned overflows_at = 1; overflows_at <= 4; overflows_at++) {
-		unsigned n = recorded(run(t, true, overflows_at, 1));
+		unsigned n = brs_recorded(run(t, true, overflows_at, 1));
 
 		CHECK_EQ(t, t->log.count, 1);
 		CHECK(t, !is_in_ring(t->log.rip));
@@ -155,22 +155,22 @@ BRS_TEST(
 		if (n)
 			CHECK_EQ(t, check_records(t, n), BRANCHES - 2);
 	}
-	forget();
+	brs_forget();
 }
 
 BRS_TEST(overflow, "without an overflow no branch is recorded, and nothing interrupts")
 {
-	CHECK_EQ(t, recorded(run(t, true, BIT(40), 20)), 0);
+	CHECK_EQ(t, brs_recorded(run(t, true, BIT(40), 20)), 0);
 	CHECK_EQ(t, t->log.count, 0);
-	CHECK_EQ(t, target(0), 0);
-	forget();
+	CHECK_EQ(t, brs_target(0), 0);
+	brs_forget();
 }
 
 BRS_TEST(disabled, "while BRS is disabled an overflow has no branch recorded, and interrupts")
 {
-	CHECK_EQ(t, recorded(run(t, false, 1, 200)), 0);
+	CHECK_EQ(t, brs_recorded(run(t, false, 1, 200)), 0);
 	CHECK_EQ(t, t->log.count, 1);
 	CHECK(t, is_in_ring(t->log.rip));
-	CHECK_EQ(t, target(0), 0);
-	forget();
+	CHECK_EQ(t, brs_target(0), 0);
+	brs_forget();
 }

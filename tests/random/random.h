@@ -220,3 +220,14 @@ struct wrong judge_names(const struct run *t, const struct trial *trial, const s
 
 /* Counts what has been loaded. */
 struct wrong trial_judge(struct run *t, const struct trial *trial, const struct truth *truth);
+
+/* ---- reach.c: runs that are recorded up to a place ---- */
+
+/* One that is reached; 0: behind all.  route_now leads there.  False: the program did not come to
+ * its end. */
+bool reach_find(enum ring ring, uint32_t where, unsigned *place);
+/* In this ring.  The place has UD2, whose handler ends recording by its first write; in ring 0 the
+ * write that starts it is just ahead of the call. */
+void reach_run(unsigned place, unsigned ring, const struct msr_switch *by);
+/* The first difference is kept. */
+void wrong_unless(struct wrong *wrong, const char *what, uint64_t got, uint64_t want);

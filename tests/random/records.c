@@ -80,16 +80,6 @@ static bool in_program(uint64_t ip)
 	return ip - (uintptr_t)user_code < USER_CODE_SIZE;
 }
 
-static bool differs(struct wrong *wrong, const char *what, uint64_t got, uint64_t want)
-{
-	if (got == want || wrong->what)
-		return got != want;
-	wrong->what = what;
-	wrong->got = got;
-	wrong->least = wrong->most = want;
-	return true;
-}
-
 /* From a ring that is left out, or from a place that is not known: no manual says which one it is
  * of an exception. */
 static uint64_t source(const struct run *t, const struct recording *r,
@@ -111,10 +101,10 @@ static struct wrong judge_record(const struct run *t, const struct recording *r,
 	const struct pmu_branch got = t->pmu->branches->read(t->pmu, age);
 	struct wrong wrong = {.slot = age};
 
-	differs(&wrong, "from", got.from, source(t, r, branch, got.from));
-	differs(&wrong, "to", got.to, branch->to);
+	wrong_unless(&wrong, "from", got.from, source(t, r, branch, got.from));
+	wrong_unless(&wrong, "to", got.to, branch->to);
 	if (t->pmu->branches->has & BRANCH_HAS_KIND)
-		differs(&wrong, "the kind", got.kind, branch->kind);
+		wrong_unless(&wrong, "the kind", got.kind, branch->kind);
 	return wrong;
 }
 
@@ -140,63 +130,27 @@ static struct wrong judge_records(const struct run *t, const struct recording *r
 
 		wrong.slot = age;
 		if (!may_be_older(r, &got))
-			differs(&wrong, "no more", got.from | got.to, 0);
+			wrong_unless(&wrong, "no more", got.from | got.to, 0);
 	}
 	return wrong;
 }
 
 /* ---- a run ---- */
 
-/* Where an instruction of two bytes or more is. */
-static unsigned place_at(uint32_t where)
-{
-	unsigned place = where % image_now.size;
-
-	while (place < image_now.size && image_now.note[place].length < 2)
-		place++;
-	return where && !image_now.ways && place < image_now.size ? place : image_now.end;
-}
-
-static void run_up_to(unsigned place, unsigned ring, const struct msr_switch *by)
-{
-	asm_code *entry = (asm_code *)(uintptr_t)user_code;
-	struct msr_switch at_once = *by;
-
-	at_once.on = at_once.off;
-	image_prepare_buffer();
-	crossings_open(image_now.ways);
-	image_break(place);
-	msr_switch_by_trap(FAULT_UD, &at_once);
-	if (ring) {
-		wrmsr(by->msr, by->on);
-		ring_call(ring, entry, image_now.turns, user_buffer(), 0);
-	} else {
-		msr_switch_call(by, entry, image_now.turns, user_buffer());
-	}
-	msr_switch_by_trap(FAULT_UD, NULL);
-	crossings_close();
-}
-
 static struct wrong try(struct run *t, const struct program *program, const struct recording *r)
 {
 	const struct pmu_branches *branches = t->pmu->branches;
 	struct msr_switch by;
-	struct truth truth;
 	unsigned place;
 
 	image_load(program);
-	place = place_at(r->where);
-	if (!truth_up_to(&truth, r->ring ? RING_3 : RING_0, place))
+	if (!reach_find(r->ring ? RING_3 : RING_0, r->where, &place))
 		return (struct wrong){.what = "single steps", .least = 1, .most = 1};
-	if (route_now.place != place) {
-		place = image_now.end;
-		route_now.taken--;
-	}
 	if ((r->what.call_stack && route_now.taken > ROUTE_MAX) ||
 	    branches->prepare(t->pmu, &r->what, &by))
 		return (struct wrong){0};
 	branches->clear(t->pmu);
-	run_up_to(place, r->ring, &by);
+	reach_run(place, r->ring, &by);
 	branches->stop(t->pmu);
 	find_due(r, place);
 	return judge_records(t, r);
