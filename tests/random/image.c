@@ -14,9 +14,20 @@ enum { EBX = 3, EDI = 7 };
 
 void image_put(struct image *image, unsigned is, const uint8_t *bytes, unsigned length)
 {
-	image->note[image->size] = (struct note){(uint8_t)(IS_INSTRUCTION | is), (uint8_t)length};
+	image->last = image->size;
+	image->note[image->last] =
+		(struct note){.is = (uint8_t)(IS_INSTRUCTION | is), .length = (uint8_t)length};
 	memcpy(image->code + image->size, bytes, length);
 	image->size += length;
+}
+
+void image_touch(struct image *image, uint8_t touches, uint32_t where, uint8_t width)
+{
+	struct note *note = &image->note[image->last];
+
+	note->touches = touches;
+	note->where = (uint8_t)where;
+	note->width = width;
 }
 
 /* ---- distances, which are known when all has its place ---- */
@@ -86,6 +97,7 @@ static void put_ret(struct image *image)
 static void put_begin(struct image *image)
 {
 	image_put(image, 0, (const uint8_t[]){0x50 + EBX}, 1); /* push */
+	image_touch(image, SAMPLE_IS_STORE, 0, 0);
 	image_put(image, 0, (const uint8_t[]){0x31, 0xc0}, 2); /* xor eax, eax */
 	for (uint8_t reg = 0; reg <= EBX; reg++)
 		image_put(image, 0, (const uint8_t[]){0xb8 + reg, reg + 1, 0x10, 0x80, reg}, 5);
@@ -101,6 +113,7 @@ static void put_loop_end(struct image *image, unsigned begin)
 	image_put(image, 0, dec, sizeof(dec));
 	image_put(image, IS_CONDITIONAL, jnz, sizeof(jnz));
 	image_put(image, 0, (const uint8_t[]){0x58 + EBX}, 1); /* pop */
+	image_touch(image, SAMPLE_IS_LOAD, 0, 0);
 	image->end = image->size;
 	image_put(image, IS_RETURN, (const uint8_t[]){0xf3, RET}, 2); /* room for UD2 */
 }
@@ -150,7 +163,7 @@ void image_load(const struct program *program)
 		put_ret(image);
 	}
 	fix_all(image, program);
-	if (image->size > AT_RET)
+	if (image->size > AT_ENTRY)
 		panic("a drawn program of %u bytes", image->size);
 	put_stubs(image);
 	user_code_load(image->code, sizeof(image->code));

@@ -26,6 +26,10 @@ enum form {
 enum { REGISTERS = 3 /* EAX, ECX, EDX */, EBX = 3, BUFFER_REGISTER = 6 /* ESI */ };
 enum { SKIPPED = 6, CONDITIONS = 16, LOOPS = 5 };
 enum { PREFIX_64 = 1 };
+/* What no prefix asks for: XCHG of memory locks. */
+enum { LOADS = SAMPLE_IS_LOAD, STORES = SAMPLE_IS_STORE, LOCKS = SAMPLE_IS_LOCKED };
+/* It may be one op with what follows it. */
+enum { ANYTHING = LOADS | STORES | LOCKS };
 
 static const struct template
 {
@@ -35,10 +39,11 @@ static const struct template
 	uint8_t immediate; /* bytes */
 	uint8_t of_64; /* in 64-bit code alone */
 	uint8_t often; /* so many times as often as others are drawn */
+	uint8_t touches, width; /* struct note */
 }
 templates[] = {
-	{"nop", {0x90}, 1, ALONE, .often = 2},
-	{"o16 nop", {0x66, 0x90}, 2, ALONE, .often = 1},
+	{"nop", {0x90}, 1, ALONE, .often = 2, .touches = ANYTHING},
+	{"o16 nop", {0x66, 0x90}, 2, ALONE, .often = 1, .touches = ANYTHING},
 	{"cdq", {0x99}, 1, ALONE, .often = 1},
 	{"mov", {0x89}, 1, TWO_REGISTERS, .often = 2},
 	{"add", {0x01}, 1, TWO_REGISTERS, .often = 2},
@@ -62,15 +67,15 @@ templates[] = {
 	{"mov", {0xb8}, 1, IN_OPCODE, .immediate = 4, .often = 2},
 	{"bswap", {0x0f, 0xc8}, 2, IN_OPCODE, .often = 1},
 	{"lea", {0x8d}, 1, BUFFER, .often = 1},
-	{"mov from", {0x8b}, 1, BUFFER, .often = 3},
-	{"add from", {0x03}, 1, BUFFER, .often = 2},
-	{"cmp with", {0x3b}, 1, BUFFER, .often = 1},
-	{"movzx from", {0x0f, 0xb6}, 2, BUFFER, .often = 1},
-	{"mov to", {0x89}, 1, BUFFER, .often = 3},
-	{"add to", {0x01}, 1, BUFFER, .often = 2},
-	{"xchg with", {0x87}, 1, BUFFER, .often = 1},
-	{"inc", {0xff}, 1, BUFFER_ALONE, 0, .often = 1},
-	{"mov to", {0xc7}, 1, BUFFER_ALONE, 0, 4, .often = 1},
+	{"mov from", {0x8b}, 1, BUFFER, .often = 3, .touches = LOADS, .width = 4},
+	{"add from", {0x03}, 1, BUFFER, .often = 2, .touches = LOADS, .width = 4},
+	{"cmp with", {0x3b}, 1, BUFFER, .often = 1, .touches = LOADS, .width = 4},
+	{"movzx from", {0x0f, 0xb6}, 2, BUFFER, .often = 1, .touches = LOADS, .width = 1},
+	{"mov to", {0x89}, 1, BUFFER, .often = 3, .touches = STORES, .width = 4},
+	{"add to", {0x01}, 1, BUFFER, .often = 2, .touches = LOADS | STORES, .width = 4},
+	{"xchg with", {0x87}, 1, BUFFER, .often = 1, .touches = LOADS | STORES | LOCKS, .width = 4},
+	{"inc", {0xff}, 1, BUFFER_ALONE, 0, .often = 1, .touches = LOADS | STORES, .width = 4},
+	{"mov to", {0xc7}, 1, BUFFER_ALONE, 0, 4, .often = 1, .touches = STORES, .width = 4},
 	{"push", {0x50}, 1, PUSH_POP, .often = 3},
 	{"j", {0x0f, 0x80}, 2, CONDITION, .often = 10},
 	{"set", {0x0f, 0x90}, 2, FLAG, .often = 1},
@@ -143,6 +148,9 @@ struct op op_draw(struct draw *draw, unsigned section, uint32_t ways)
 	default:
 		break;
 	}
+	/* A lock across two lines is no plain access. */
+	if (t->touches & LOCKS && t->width)
+		op.value &= ~3u;
 	if (t->form == CONDITION || t->form == OVER)
 		op.b = (uint8_t)draw_below(draw, SKIPPED);
 	return op;
@@ -185,6 +193,7 @@ static void place_one(struct image *image, const struct template *t, const struc
 	}
 	memcpy(code + n, &op->value, t->immediate);
 	image_put(image, 0, code, n + t->immediate);
+	image_touch(image, t->touches, op->value, t->width);
 }
 
 /* A branch with four bytes for the distance, which are known later. */
@@ -200,7 +209,9 @@ static void place_branch(struct image *image, unsigned is, const struct template
 static void place_push_pop(struct image *image, const struct op *op)
 {
 	image_put(image, 0, (const uint8_t[]){0x50 + op->a}, 1);
+	image_touch(image, STORES, 0, 0);
 	image_put(image, 0, (const uint8_t[]){0x58 + op->b}, 1);
+	image_touch(image, LOADS, 0, 0);
 }
 
 /* CMP: all flags that conditions depend on are known. */

@@ -4,13 +4,14 @@
  * then counted by counters that are drawn, too.
  *
  * Room: random programs and their laws
- * Uses: tests/lib, tests/branches, tests/crossings
+ * Uses: tests/lib, tests/branches, tests/crossings, tests/samples
  */
 #pragma once
 
 #include "tests/branches/branches.h"
 #include "tests/crossings/crossings.h"
 #include "tests/lib/test.h"
+#include "tests/samples/samples.h"
 
 /* ---- draw.c: numbers ---- */
 
@@ -68,13 +69,15 @@ enum {
 
 struct note {
 	uint8_t is, length;
+	/* SAMPLE_IS_LOAD and so on; its operand in the buffer, so wide, or 0: it has none there. */
+	uint8_t touches, where, width;
 };
 
 /* A program as it is executed. */
 struct image {
 	uint8_t code[USER_CODE_SIZE];
 	struct note note[USER_CODE_SIZE]; /* by the place where an instruction begins */
-	unsigned size, turns;
+	unsigned size, turns, last; /* the instruction put last */
 	unsigned end; /* the RET that ends it, of two bytes */
 	unsigned at[OPS_MAX], section_at[SECTIONS]; /* where they begin */
 	uint32_t ways; /* in it, as bits by their places in the table of crossings */
@@ -96,6 +99,8 @@ void op_text(char text[OP_TEXT], const struct op *op);
 
 /* An instruction, which is this. */
 void image_put(struct image *image, unsigned is, const uint8_t *bytes, unsigned length);
+/* Says what it does to memory. */
+void image_touch(struct image *image, uint8_t touches, uint32_t where, uint8_t width);
 /* Says that the last four bytes are a distance, from their end to the begin of a section, or to the
  * operation so many further on in this one. */
 void image_aim_at_section(struct image *image, unsigned section);
@@ -112,6 +117,8 @@ void image_break(unsigned place);
 void image_prepare_buffer(void);
 /* Where it is there, a RET alone, and a RET behind each crossing. */
 enum { STUB = 16, AT_PROGRAM = 0, AT_RET = USER_CODE_SIZE - STUB * (1 + CROSSINGS_MAX) };
+/* Ahead of them, room for trace_entry(). */
+enum { AT_ENTRY = AT_RET - 128 };
 #define AT_CROSSING(way) (AT_RET + STUB * (1 + (way)))
 
 /* ---- steps.c: truth ---- */
@@ -151,6 +158,43 @@ typedef bool program_fails(struct run *t, const struct program *program, const v
 struct program program_shrink(struct run *t, struct program program, program_fails *fails,
 			      const void *trial);
 void program_report(const struct program *program);
+
+/* What stands there; all 0: no instruction begins there. */
+const struct note *note_at(uintptr_t ip);
+
+/* ---- trace.c: all that a program goes through ---- */
+
+/* States, each ahead of an instruction, the last one behind all of them. */
+enum { TRACE_MAX = 4096 };
+struct trace {
+	unsigned n;
+	uint16_t at[TRACE_MAX]; /* places in user_code[]; elsewhere: all bits set */
+	uint32_t state[TRACE_MAX]; /* trace_state() of registers and flags */
+};
+extern struct trace trace_now;
+
+/* Of what has been loaded, in ring 3, with so many turns that it executes about so many
+ * instructions; image_now.turns says how many.  False: it did not come to its end. */
+bool trace_run(unsigned instructions);
+/* Where it is entered so that all registers are known. */
+asm_code *trace_entry(void);
+uint32_t trace_state(const uint64_t gpr[SAMPLE_GPRS], uint64_t flags);
+/* From that state on, the next one that is ahead of the instruction there; .n: there is none. */
+unsigned trace_next(unsigned from, uint64_t ip);
+/* Has it gone from one to the other? */
+bool trace_goes(uint64_t from, uint64_t to);
+
+/* ---- told.c: what a sampler with a period of its own says ---- */
+
+/* From now on nothing has been judged. */
+void told_begin(void);
+/* A record of an op, or of a fetch, while image_now was executed as it was traced. */
+void told_judge(struct run *t, const struct pmu_sample *sample);
+/* It is of nothing of ours at all. */
+bool told_foreign(const struct pmu_sample *sample);
+/* Has each kind been told of now and then?  Ends the test as known if something was told wrong as
+ * an erratum has it. */
+void told_end(struct run *t);
 
 /* ---- trial.c: counters ---- */
 

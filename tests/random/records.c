@@ -4,7 +4,7 @@
 #include "random.h"
 
 #define GROUP   "random", "rare"
-#define RECORDS "SDM vol. 3B, 17.4, 17.9, 17.12, 19.1; AMD64 APM vol. 2, 13.1.1"
+#define LAST_BRANCHES "SDM vol. 3B, 17.4, 17.9, 17.12, 19.1; AMD64 APM vol. 2, 13.1.1"
 
 /* More than there are records of. */
 enum { DUE_MAX = 80, KINDS_ALL = (1 << BRANCH_KINDS) - 1 };
@@ -267,7 +267,7 @@ static void run_program(struct run *t, unsigned number)
 }
 
 TEST(records, "the last branches that drawn programs take are recorded as they are single-stepped",
-     .clause = RECORDS, .needs = PMU_BRANCHES, .drawn = true)
+     .clause = LAST_BRANCHES, .needs = PMU_BRANCHES, .drawn = true)
 {
 	for (unsigned n = 0; n < programs_drawn() && !t->failed; n++)
 		run_program(t, n);

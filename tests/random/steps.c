@@ -18,7 +18,7 @@ static unsigned place_of(uintptr_t ip)
 	return (unsigned)(ip - (uintptr_t)user_code);
 }
 
-static const struct note *note_at(uintptr_t ip)
+const struct note *note_at(uintptr_t ip)
 {
 	static const struct note none;
 

@@ -4,8 +4,6 @@
 
 #include "samples.h"
 
-#define IBS "AMD64 APM vol. 2, 13.3: instruction-based sampling"
-
 /* NOPs between the write that arms and the look. */
 #define KNOWN_STRAIGHT 3590u
 #define KNOWN_SHORT    600u
@@ -22,8 +20,7 @@ extern const struct known known_rows[];
 /* So many NOPs, until another one is made. */
 asm_code *known_nops(unsigned nops);
 
-/* For .absent: of a sampler that has no period of its own, or that does not count ops. */
-const char *not_of_its_own(const struct pmu *pmu, unsigned ctr);
+/* For .absent: of a sampler that does not count ops. */
 const char *not_of_ops(const struct pmu *pmu, unsigned ctr);
 
 /* Arms the sampler, runs the code, known_mix so many turns, and looks; interrupts are off.  True:
@@ -35,16 +32,6 @@ bool own_run_open(struct run *t, const struct pmu_sampling *what, asm_code *code
  * stops it again behind it. */
 bool own_run_started(struct run *t, const struct pmu_sampling *what, asm_code *code,
 		     unsigned turns);
-/* Takes the record; without one there is nothing to judge, and the test ends. */
-struct pmu_sample own_take(struct run *t);
-
-/* If more checks have failed than these: describes the last record, and ends the test where others
- * would say the same once more. */
-void own_describe(struct run *t, unsigned failures);
-/* Ends it; as known if a check failed of what an erratum of this part says that records tell wrong.
- */
-_Noreturn void own_end(struct run *t);
-
 /* Of many records of known_mix, with one period after the other, by ops and by clocks as far as the
  * sampler counts these: judges each whose instruction is known.  NULL: it is of no instruction. */
 typedef void own_judge(struct run *t, const struct pmu_sample *sample, const struct known *known);

@@ -9,6 +9,7 @@
 
 #include "tests/lib/test.h"
 
+#define IBS  "AMD64 APM vol. 2, 13.3: instruction-based sampling"
 #define PEBS "SDM vol. 3B, 20.3.1.1, 20.9: precise event based sampling"
 
 /* Long beside ARMING, and its low six bits are zero, as Broadwell wants them (BDM055; Linux,
@@ -90,3 +91,14 @@ extern const char known_first[];
 uint64_t own_run_by(struct run *t, struct msr_switch by, asm_code *code, unsigned turns);
 /* NULL: none of known_mix begins there. */
 const struct known *own_find(uint64_t ip);
+
+/* For .absent: of a sampler that has no period of its own. */
+const char *not_of_its_own(const struct pmu *pmu, unsigned ctr);
+/* Takes the record; without one there is nothing to judge, and the test ends. */
+struct pmu_sample own_take(struct run *t);
+/* If more checks have failed than these: describes the last record, and ends the test where others
+ * would say the same once more. */
+void own_describe(struct run *t, unsigned failures);
+/* Ends it; as known if a check failed of what an erratum of this part says that records tell wrong.
+ */
+_Noreturn void own_end(struct run *t);
