@@ -3,7 +3,7 @@
  * been put and recording ends. */
 #include "random.h"
 
-#define GROUP   "random", "rare"
+#define GROUP         "random", "rare"
 #define LAST_BRANCHES "SDM vol. 3B, 17.4, 17.9, 17.12, 19.1; AMD64 APM vol. 2, 13.1.1"
 
 /* More than there are records of. */
