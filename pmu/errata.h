@@ -18,6 +18,7 @@ enum pmu_effect {
 	INVERSE_COUNTS_OTHER_RING, /* clocks of a ring that an inverted counter filters out */
 	INTERRUPTS_TWICE_WHILE_HELD, /* and on, until the status bit is cleared */
 	INTERRUPTS_TWICE_AS_IT_FREEZES, /* an overflow of the first fixed counter */
+	FLAG_STAYS, /* of a counter that is stopped as it overflows, whatever is acknowledged */
 	LOSES_INTERRUPTS, /* of several counters that interrupt, all but the first may be lost */
 	IRET_COUNTS_TWICE, /* as an instruction */
 	FAR_COUNTS_TWICE, /* a far transfer, as IRET is one: as an instruction and as a branch */

@@ -102,6 +102,8 @@ struct wrong judge_flags(const struct run *t, const struct window *w, uint64_t f
 		if (w->c[i].out < w->c[i].from)
 			wrong.least |= BIT(w->c[i].ctr);
 	wrong.most = wrong.least;
+	if (pmu_effect(t->pmu, FLAG_STAYS))
+		wrong.got &= wrong.least;
 	if (!t->pmu->counting->flagged || wrong.got == wrong.least)
 		wrong.what = NULL;
 	return wrong;
