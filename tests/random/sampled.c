@@ -12,9 +12,9 @@ enum { INSTRUCTIONS = 1200, STEPS = 48 };
 /* A period of ops is over by so many of its instructions, of which two may be one op.  Where the
  * op that was tagged is thrown away, it takes another one. */
 enum { DUE = 6 };
-/* No instruction of a program is so many ops, with those behind mispredicted branches; and all that
+/* No instruction of a program is so many ops, with those behind mispredicted branches and all that
  * is around it. */
-enum { OPS_EACH = 64, OPS_AROUND = 4096 };
+enum { OPS_EACH = 64 };
 enum { TRIES = 3, LINE = 64 };
 
 /* ---- a run ---- */
@@ -26,13 +26,14 @@ struct way {
 	bool due, never;
 };
 
+/* Each bit below its highest one may be set, or not. */
 static uint64_t draw_long(struct draw *draw, const struct pmu_sampler *sampler)
 {
 	uint64_t bit = OPS_EACH * TRACE_MAX;
 
-	while (bit * 2 < sampler->longest && draw_below(draw, 3))
+	while (bit * 4 < sampler->longest && draw_below(draw, 3))
 		bit *= 2;
-	return bit;
+	return bit + draw_below(draw, (unsigned)(bit / sampler->step)) * sampler->step;
 }
 
 static enum pmu_period draw_of_what(struct draw *draw, uint32_t periods)
@@ -54,8 +55,8 @@ static struct way draw_way(const struct run *t, struct draw *draw)
 	what->period = sampler->shortest + sampler->step * draw_below(draw, STEPS);
 	way.due = what->of == PERIOD_OPS && DUE * what->period <= trace_now.n;
 	if (what->of == PERIOD_OPS && draw_once_in(draw, 8)) {
-		what->period = draw_long(draw, sampler) + what->period;
-		way.never = what->period <= sampler->longest;
+		what->period = draw_long(draw, sampler);
+		way.never = true;
 		way.due = false;
 	}
 	if (sampler->presets && what->of == PERIOD_OPS && draw_once_in(draw, 2))
