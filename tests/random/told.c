@@ -6,7 +6,7 @@ enum { LINE = 64 };
 
 /* Each kind of instruction is to be told of now and then; where one is of several ops, as a locked
  * one, by one of them at least. */
-enum { SOME = 12 };
+enum { SOME = 24 };
 enum kind { BRANCHES, TARGETS, LOADS, STORES, LOCKS, LINEARS, PHYSICALS, WIDTHS, KINDS };
 static struct {
 	unsigned records, told;
