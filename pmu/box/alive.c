@@ -136,7 +136,7 @@ static bool can_act(const struct box_kind *kind)
 {
 	const struct box_event *clocks = box_event(kind, BOX_CLOCKS);
 
-	return kind->select->reset || kind->gate.stop || any_clock(kind).below ||
+	return kind->select->reset || box_gating(kind)->stop || any_clock(kind).below ||
 	       (clocks && clocks->below);
 }
 

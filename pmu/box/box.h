@@ -57,6 +57,13 @@ static inline const struct box_filters *box_filters(const struct box_kind *kind)
 	return kind->filters ? kind->filters : &none;
 }
 
+static inline const struct box_gating *box_gating(const struct box_kind *kind)
+{
+	static const struct box_gating none;
+
+	return kind->gate ? kind->gate : &none;
+}
+
 static inline const struct box *box_of(const struct pmu *pmu)
 {
 	return ((const struct box_state *)pmu->state)->box;

@@ -108,7 +108,7 @@ static void fill_bank(struct pmu *pmu, const struct box *box)
 		state->shared[n++] = box_lets_in(box);
 	state->bank = (struct pmu_bank){
 		.gate = box_gate(box),
-		.gate_stop = (uint32_t)box->kind->gate.stop,
+		.gate_stop = box_gating(box->kind)->stop,
 		.shared = state->shared,
 		.shared_count = n,
 		.saved = (void *)(state->counter + box->counters),

@@ -138,6 +138,15 @@ enum metered {
 	METERED_ASKED,
 };
 
+/* Written to a gate: all counters stop, or go on. */
+struct box_gating {
+	uint64_t run; /* or a bit for each counter, and behind those the fixed one's */
+	uint32_t stop;
+	uint32_t allows; /* in both: without it nothing stops; 0: there is no such bit */
+	uint16_t reset_ctls, reset_ctrs; /* clear them all, and read 0 */
+	bool bit_by_bit; /* as of struct pmu_reg */
+};
+
 /* The order is one without holes: there are many. */
 struct box_kind {
 	const char *name; /* the first part of a box's name; NULL ends those of units */
@@ -164,14 +173,7 @@ struct box_kind {
 	const struct box_select *select, *other; /* one for many kinds, which are alike in it */
 	uint32_t other_if; /* an event with these bits is told by the other fields */
 	uint32_t global_at; /* of its part's window: all boxes of the kind run with 0 there */
-	/* Written to the gate: all counters stop, or go on. */
-	struct {
-		uint64_t run; /* or a bit for each counter, and behind those the fixed one's */
-		uint32_t stop;
-		uint32_t allows; /* in both: without it nothing stops; 0: there is no such bit */
-		uint16_t reset_ctls, reset_ctrs; /* clear them all, and read 0 */
-		bool bit_by_bit; /* as of struct pmu_reg */
-	} gate;
+	const struct box_gating *gate; /* NULL: it has none */
 	const struct box_interrupts *interrupts; /* NULL: it has none of its own */
 	struct {
 		uint32_t enable, reset;

@@ -45,8 +45,8 @@ struct pmu_reg box_gate(const struct box *box)
 {
 	struct pmu_reg gate = dword_at(box, box->kind->at.gate);
 
-	gate.acts = box->kind->gate.reset_ctls | box->kind->gate.reset_ctrs;
-	gate.bit_by_bit = box->kind->gate.bit_by_bit;
+	gate.acts = box_gating(box->kind)->reset_ctls | box_gating(box->kind)->reset_ctrs;
+	gate.bit_by_bit = box_gating(box->kind)->bit_by_bit;
 	return gate;
 }
 
@@ -75,8 +75,8 @@ struct pmu_reg box_global(const struct box *box)
 		return (struct pmu_reg){.space = REG_MMIO,
 					.address = box->global,
 					.bytes = 4,
-					.acts = box->kind->gate.reset_ctls |
-						box->kind->gate.reset_ctrs};
+					.acts = box_gating(box->kind)->reset_ctls |
+						box_gating(box->kind)->reset_ctrs};
 	if (box->part->global.msr && box->kind->space == REG_MSR) {
 		global = pmu_msr(box->part->global.msr);
 		global.rests = box->part->global.on;
@@ -127,7 +127,8 @@ void box_reset(const struct pmu *pmu)
 		pmu_touch(pmu, box_fixed_ctr(pmu));
 	pmu_reset_touched(pmu);
 	if (kind->read_only && pmu->counters)
-		pmu_put(pmu, pmu->bank->gate, kind->gate.stop | kind->gate.reset_ctrs);
+		pmu_put(pmu, pmu->bank->gate,
+			box_gating(kind)->stop | box_gating(kind)->reset_ctrs);
 }
 
 static void put_gate(const struct pmu *pmu, uint64_t value)
@@ -138,12 +139,12 @@ static void put_gate(const struct pmu *pmu, uint64_t value)
 
 void box_freeze(const struct pmu *pmu)
 {
-	put_gate(pmu, box_of(pmu)->kind->gate.stop);
+	put_gate(pmu, box_gating(box_of(pmu)->kind)->stop);
 }
 
 void box_run(const struct pmu *pmu)
 {
-	put_gate(pmu, box_of(pmu)->kind->gate.run);
+	put_gate(pmu, box_gating(box_of(pmu)->kind)->run);
 }
 
 void box_prefetchers(const struct pmu *pmu, bool on)

@@ -332,16 +332,16 @@ static void check_clears(struct run *t, struct pmu_reg reg, uint64_t value, uint
 }
 
 ABSENT_UNLESS(why_no_resets,
-	      !box_of(pmu)->kind->read_only &&
-		      (box_of(pmu)->kind->select->reset || box_of(pmu)->kind->gate.reset_ctls),
+	      !box_of(pmu)->kind->read_only && (box_of(pmu)->kind->select->reset ||
+						box_gating(box_of(pmu)->kind)->reset_ctls),
 	      "boxes of this kind have no reset bits")
 
 BOX_TEST(resets, "each reset bit clears what it names, and nothing else", .clause = RESETS,
 	 .absent = why_no_resets)
 {
 	const struct box_kind *kind = kind_of(t);
-	const uint32_t stop = (uint32_t)kind->gate.stop, ctls = kind->gate.reset_ctls,
-		       ctrs = kind->gate.reset_ctrs;
+	const uint32_t stop = box_gating(kind)->stop, ctls = box_gating(kind)->reset_ctls,
+		       ctrs = box_gating(kind)->reset_ctrs;
 	const struct pmu_reg gate = t->pmu->bank->gate;
 
 	if (ctls && ctrs) {

@@ -32,19 +32,20 @@ static void check_goes_on(struct run *t, uint64_t gate, bool goes_on)
 BOX_TEST(stops_all, "frz stops all counters of the box, with frz_en where there is one", ON_BOXES)
 {
 	put_clocks(t, t->pmu);
-	check_goes_on(t, kind_of(t)->gate.run, true);
-	check_goes_on(t, kind_of(t)->gate.stop, false);
+	check_goes_on(t, box_gating(kind_of(t))->run, true);
+	check_goes_on(t, box_gating(kind_of(t))->stop, false);
 }
 
-ABSENT_UNLESS(why_no_leave, box_of(pmu)->kind->gate.allows, "frz of this box needs no frz_en")
+ABSENT_UNLESS(why_no_leave, box_gating(box_of(pmu)->kind)->allows,
+	      "frz of this box needs no frz_en")
 
 BOX_TEST(needs_frz_en, "frz without frz_en, and frz_en without frz, stop nothing", ON_BOXES,
 	 .absent = why_no_leave)
 {
-	const uint32_t allows = kind_of(t)->gate.allows;
+	const uint32_t allows = box_gating(kind_of(t))->allows;
 
 	put_clocks(t, t->pmu);
-	check_goes_on(t, kind_of(t)->gate.stop & ~allows, true);
+	check_goes_on(t, box_gating(kind_of(t))->stop & ~allows, true);
 	check_goes_on(t, allows, true);
 	check_goes_on(t, 0, true);
 }

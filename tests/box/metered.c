@@ -220,19 +220,19 @@ BOX_TEST(clears, "box control clears all counters, or all controls, and nothing 
 	 .clause = PMON, .kinds = BOX_MEMORY, .counts = EV_CYCLES)
 {
 	const struct pmu_reg gate = t->pmu->bank->gate;
-	const uint32_t stop = (uint32_t)kind_of(t)->gate.stop;
+	const uint32_t stop = box_gating(kind_of(t))->stop;
 
 	put_clocks(t, t->pmu);
 	t->pmu->box->run(t->pmu);
 	wait_a_window();
 	t->pmu->box->freeze(t->pmu);
 	check_all(t, true, true);
-	pmu_put(t->pmu, gate, stop | kind_of(t)->gate.reset_ctls);
+	pmu_put(t->pmu, gate, stop | box_gating(kind_of(t))->reset_ctls);
 	check_all(t, true, false);
 	put_clocks(t, t->pmu);
 	t->pmu->box->run(t->pmu);
 	wait_a_window();
-	pmu_put(t->pmu, gate, stop | kind_of(t)->gate.reset_ctrs);
+	pmu_put(t->pmu, gate, stop | box_gating(kind_of(t))->reset_ctrs);
 	check_all(t, false, true);
 	CHECK_EQ(t, pmu_get(gate), stop);
 }

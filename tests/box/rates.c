@@ -117,8 +117,8 @@ static struct clock clock_of(const struct pmu *box, uint64_t (*now)(const void *
 		.now = now,
 		.reference = reference,
 		.ctl = fixed ? box_fixed_ctl(box) : box->bank->gate,
-		.on = fixed ? kind->fixed.enable : (uint32_t)kind->gate.run,
-		.off = fixed ? 0 : (uint32_t)kind->gate.stop,
+		.on = fixed ? kind->fixed.enable : (uint32_t)box_gating(kind)->run,
+		.off = fixed ? 0 : box_gating(kind)->stop,
 		.ctr = fixed ? box_fixed_ctr(box) : box->counter[0].ctr,
 	};
 

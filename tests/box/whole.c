@@ -63,7 +63,7 @@ static void prepare(struct run *t, bool interrupt)
 
 static void run(struct run *t, uint64_t more)
 {
-	pmu_put(t->pmu, t->pmu->bank->gate, kind_of(t)->gate.run | more);
+	pmu_put(t->pmu, t->pmu->bank->gate, box_gating(kind_of(t))->run | more);
 	irq_enable();
 	memory_load();
 	pmi_settle();
@@ -168,7 +168,7 @@ BOX_TEST(freezes, "with the freeze bit the first overflow that interrupts stops 
 	pmu_put(t->pmu, box_lets_in(box_of(t->pmu)), kind->interrupts->lets_in.bit);
 	pmi_arm(t, VECTOR_PMI, BIT(t->counter));
 	run(t, kind->interrupts->cores | kind->interrupts->freezes);
-	CHECK_EQ(t, pmu_get(t->pmu->bank->gate) & kind->gate.run, 0);
+	CHECK_EQ(t, pmu_get(t->pmu->bank->gate) & box_gating(kind)->run, 0);
 	before = pmu_read(t->pmu, other);
 	wait_a_window();
 	CHECK_EQ(t, pmu_read(t->pmu, other), before);
@@ -182,7 +182,7 @@ BOX_TEST(freezes, "with the freeze bit the first overflow that interrupts stops 
 #define GROUP "freeze", "count"
 
 /* A bit for each of its counters, from bit 0 on. */
-ABSENT_UNLESS(why_no_bits, !(~box_of(pmu)->kind->gate.run & (BIT(pmu->counters) - 1)),
+ABSENT_UNLESS(why_no_bits, !(~box_gating(box_of(pmu)->kind)->run & (BIT(pmu->counters) - 1)),
 	      "box control has no bit for each counter")
 
 BOX_TEST(each_alone, "a counter counts where its bit of the box's control is set, and no other one",
@@ -194,7 +194,7 @@ BOX_TEST(each_alone, "a counter counts where its bit of the box's control is set
 
 	put_clocks(t, t->pmu);
 	for (unsigned i = 0; i < 2; i++) {
-		const uint64_t on = i ? kind_of(t)->gate.run & ~bit : bit;
+		const uint64_t on = i ? box_gating(kind_of(t))->run & ~bit : bit;
 
 		for (unsigned c = 0; c < t->pmu->counters; c++)
 			before[c] = pmu_read(t->pmu, c);

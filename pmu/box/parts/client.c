@@ -80,6 +80,8 @@ static const struct box_select memory_select = {.event = FIELD(7, 0),
 						.edge = BIT(18),
 						E5_INVERT,
 						E5_THRESHOLD_8};
+static const struct box_gating memory_gate = {
+	.stop = 1, .run = 0, .reset_ctls = 2, .reset_ctrs = 4};
 #define MEMORY_WITH_COUNTERS(meters_)                                                              \
 	{                                                                                          \
 		.name = "mc", .role = BOX_MEMORY, .numbered = true, .space = REG_MMIO,             \
@@ -91,12 +93,7 @@ static const struct box_select memory_select = {.event = FIELD(7, 0),
 		       .ctr = 0x1e8,                                                               \
 		       .ctr_step = 8,                                                              \
 		       E5_NOT_FIXED},                                                              \
-		.select = &memory_select, .gate = {                                                \
-			.stop = 1,                                                                 \
-			.run = 0,                                                                  \
-			.reset_ctls = 2,                                                           \
-			.reset_ctrs = 4                                                            \
-		}                                                                                  \
+		.select = &memory_select, .gate = &memory_gate                                     \
 	}
 
 /* ---- slices and arbiters ---- */

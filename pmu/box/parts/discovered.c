@@ -11,6 +11,9 @@ const struct box_select discovered_stack = {SELECT(FIELD(50, 36), FIELD(35, 24))
 /* Sources differ on bit 31. */
 const struct box_select discovered_system = {SELECT(0, FIELD(30, 24))};
 
+const struct box_gating discovered_gate = {
+	.stop = BIT(0), .run = 0, .reset_ctls = BIT(8), .reset_ctrs = BIT(9)};
+
 /* Bits of ports, and behind these of classes. */
 #define OF_STACK(mask, ports) ((mask) | (ports) << 8 | UINT32_C(7) << 20)
 const struct box_event discovered_stack_events[] = {

@@ -15,7 +15,8 @@ extern const struct box_event discovered_stack_events[], discovered_clock_events
 extern const struct box_select discovered_select, discovered_slice, discovered_stack,
 	discovered_system;
 
-#define GATE .gate = {.stop = BIT(0), .run = 0, .reset_ctls = BIT(8), .reset_ctrs = BIT(9)}
+extern const struct box_gating discovered_gate;
+#define GATE .gate = &discovered_gate
 /* From box control on, behind which a status lies. */
 #define AT .gate = 0, .ctl = 2, .ctl_step = 1, .ctr = 8, .ctr_step = 1
 #define BEHIND_MSRS(name_, type_, counters_)                                                       \

@@ -61,7 +61,7 @@ extern const struct box_event icx_channel_events[], icx_stack_events[], icx_io_e
 extern const struct box_select icx_slice, icx_stack, icx_memory_stop;
 
 #define IN_MEMORY .space = REG_MMIO, .whole = true
-#define PLAIN     .select = &xeon_e5_select, .gate = {MESH_GATE}
+#define PLAIN     .select = &xeon_e5_select, .gate = &xeon_scalable_gate
 
 #define ICX_CHANNEL                                                                                \
 	LIES_AT(0, 0x40, 4, 0x08, .fixed_ctl = 0x54, .fixed_ctr = 0x38), IN_MEMORY, PLAIN,         \
@@ -76,12 +76,13 @@ extern const struct box_select icx_slice, icx_stack, icx_memory_stop;
 /* Which thread is which number in its filter is not documented. */
 #define ICX_CHA                                                                                    \
 	V3_MSR(8), .name = "cha", .role = BOX_SLICE, .numbered = true, .width = 48,                \
-		   .select = &icx_slice, .gate = {MESH_GATE}, .filters = &icx_slice_filters,       \
-		   .own_lines = true, .clusters = true, .queue = SLICE_HELD_BY_0
+		   .select = &icx_slice, .gate = &xeon_scalable_gate,                              \
+		   .filters = &icx_slice_filters, .own_lines = true, .clusters = true,             \
+		   .queue = SLICE_HELD_BY_0
 #define ICX_POWER(ctr_, most_)                                                                     \
 	V3_MSR(ctr_), .name = "pcu", .role = BOX_POWER, .width = 48, .select = &xeon_e5_v3_power,  \
 		      .other_if = E5_OCCUPANCY, .other = &xeon_e5_v3_occupancy,                    \
-		      .gate = {MESH_GATE}, .queue = POWER_C0, .most = (most_),                     \
+		      .gate = &xeon_scalable_gate, .queue = POWER_C0, .most = (most_),             \
 		      .hz = xeon_scalable_power_hz, .events = icx_power_events
 #define ICX_IIO                                                                                    \
 	BEHIND_MSRS(4, 8), .select = &icx_stack, .name = "iio", .role = BOX_IO, .numbered = true,  \
@@ -92,7 +93,7 @@ extern const struct box_select icx_slice, icx_stack, icx_memory_stop;
 #define ICX_M2PCIE(ctl_)                                                                           \
 	BEHIND_MSRS(4, ctl_), .name = "m2pcie", .role = BOX_MESH, .numbered = true,                \
 			      .select = &xeon_e5_select, .events = xeon_scalable_stop_events
-#define BEYOND_100H .space = REG_MMIO, .gate = {MESH_GATE}
+#define BEYOND_100H .space = REG_MMIO, .gate = &xeon_scalable_gate
 #define ICX_M2M                                                                                    \
 	LIES_AT(0x438, 0x468, 8, 0x440, E5_NOT_FIXED), BEYOND_100H,                                \
 		.select = &icx_memory_stop, .name = "m2m", .role = BOX_MESH, .numbered = true

@@ -56,9 +56,10 @@ static const int16_t io_counters[] = {0xa0, 0xb0};
 
 /* ---- kinds ---- */
 
-#define GATE_WITHOUT_RESETS .stop = 0x30100, .run = 0x30000 /* 17:16: written 1, say nothing */
-#define GATE                GATE_WITHOUT_RESETS, .reset_ctls = 1, .reset_ctrs = 2
-#define PLAIN               E5_SELECT(E5_EVENT, E5_MASK), E5_THRESHOLD_8
+#define WITHOUT_RESETS .stop = 0x30100, .run = 0x30000 /* 17:16: written 1, say nothing */
+static const struct box_gating no_resets = {WITHOUT_RESETS},
+			       gate = {WITHOUT_RESETS, .reset_ctls = 1, .reset_ctrs = 2};
+#define PLAIN E5_SELECT(E5_EVENT, E5_MASK), E5_THRESHOLD_8
 
 enum { IMC, HA, QPI, R2PCIE, R3QPI, CBO, UBOX, PCU, IRP };
 
@@ -80,29 +81,29 @@ static const struct box_select plain = {PLAIN}, resets = {PLAIN, E5_RESET},
 
 static const struct box_kind kinds[] = {
 	[IMC] = {E5_CHANNEL, .name = "imc", .role = BOX_CHANNEL, .numbered = true, .select = &plain,
-		 .gate = {GATE_WITHOUT_RESETS}, .queue = CHANNEL_READ_QUEUE, .hz = xeon_e5_ddr3,
+		 .gate = &no_resets, .queue = CHANNEL_READ_QUEUE, .hz = xeon_e5_ddr3,
 		 .events = xeon_e5_channel_events},
 	[HA] = {E5_PCI(4), .name = "ha", .role = BOX_HOME, .numbered = true, .width = 48,
-		.select = &plain, .gate = {GATE_WITHOUT_RESETS}, E5_HOME_FILTERS,
+		.select = &plain, .gate = &no_resets, E5_HOME_FILTERS,
 		.events = xeon_e5_home_events},
 	[QPI] = {E5_PCI(4), .name = "qpi", .role = BOX_LINK, .numbered = true, .width = 48,
-		 .select = &link, .gate = {GATE}, E5_LINK_FILTERS, .queue = LINK_FLITS,
+		 .select = &link, .gate = &gate, E5_LINK_FILTERS, .queue = LINK_FLITS,
 		 .events = link_events},
 	[R2PCIE] = {E5_PCI(4), .name = "r2pcie", .role = BOX_PCIE_STOP, .width = 44,
-		    .select = &resets, .gate = {GATE}, .events = stop_events},
+		    .select = &resets, .gate = &gate, .events = stop_events},
 	[R3QPI] = {E5_PCI(3), .name = "r3qpi", .role = BOX_LINK_STOP, .numbered = true, .width = 44,
-		   .select = &resets, .gate = {GATE}, .events = stop_events},
+		   .select = &resets, .gate = &gate, .events = stop_events},
 	[CBO] = {E5_MSR, .name = "cbo", .role = BOX_SLICE, .numbered = true, .width = 44,
-		 .select = &slice, .gate = {GATE}, .filters = &slice_filters, E5_ENTRIES,
+		 .select = &slice, .gate = &gate, .filters = &slice_filters, E5_ENTRIES,
 		 .queue = SLICE_HELD_BY_0, .events = slice_events},
 	[UBOX] = {E5_SYSTEM(48), .name = "ubox", .role = BOX_SYSTEM, .select = &ubox,
 		  .events = xeon_e5_system_events},
 	[PCU] = {E5_MSR, .name = "pcu", .role = BOX_POWER, .width = 48, .select = &power,
-		 .other_if = E5_OCCUPANCY, .other = &xeon_e5_occupancy, .gate = {GATE},
+		 .other_if = E5_OCCUPANCY, .other = &xeon_e5_occupancy, .gate = &gate,
 		 E5_POWER_FILTERS, .queue = POWER_C0, .most = 15, .hz = xeon_e5_power,
 		 .events = power_events},
 	[IRP] = {E5_PCI_LIST(2, io_counters), .name = "irp", .role = BOX_IO, .width = 44,
-		 .wider = 48, .select = &plain, .gate = {GATE_WITHOUT_RESETS}, .events = io_events},
+		 .wider = 48, .select = &plain, .gate = &no_resets, .events = io_events},
 };
 
 static const struct box_place places[] = {

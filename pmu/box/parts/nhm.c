@@ -34,6 +34,8 @@ static const struct box_interrupts interrupts = {
 static const struct box_select select = {E5_SELECT(E5_EVENT, E5_MASK), E5_INVERT, E5_THRESHOLD_8,
 					 .interrupt = BIT(20)};
 
+static const struct box_gating gate = {.run = COUNTERS};
+
 static const struct box_kind kinds[] = {{
 	.name = "unc",
 	.role = BOX_WHOLE,
@@ -51,7 +53,7 @@ static const struct box_kind kinds[] = {{
 	       .ctl = 0x2f,
 	       .ctl_step = 1},
 	.select = &select,
-	.gate = {.run = COUNTERS},
+	.gate = &gate,
 	.interrupts = &interrupts,
 	.fixed = {.enable = BIT(0)},
 	.queue = WHOLE_MISSES,

@@ -50,17 +50,18 @@ static const struct box_event power_events[] = {
 enum { SLICE, STOP, POWER };
 
 /* Bits 31:29 LIKWID does not have as threshold. */
+static const struct box_gating slice_gate = {.run = FIELD(5, 0)}, stop_gate = {.run = FIELD(3, 0)},
+			       power_gate = {.run = BIT(31) | FIELD(3, 0)};
 static const struct box_select slice = {E5_SELECT(E5_EVENT, E5_MASK), E5_INVERT, E5_THRESHOLD_5};
 
 static const struct box_kind kinds[] = {
 	[SLICE] = {BOX(6, &slice, E5_NOT_FIXED), .name = "cbox", .role = BOX_SLICE,
-		   .numbered = true, .gate = {.run = FIELD(5, 0)}, .events = slice_events},
+		   .numbered = true, .gate = &slice_gate, .events = slice_events},
 	[STOP] = {BOX(4, &xeon_e5_select, E5_NOT_FIXED), .name = "sbox", .role = BOX_LINK_STOP,
-		  .numbered = true, .gate = {.run = FIELD(3, 0)}, .events = stop_events},
+		  .numbered = true, .gate = &stop_gate, .events = stop_events},
 	[POWER] = {BOX(4, &xeon_e5_select, .fixed_ctr = 0x394 - 0xc80, .fixed_ctl = 0x395 - 0xc80),
 		   .name = "wbox", .role = BOX_POWER, .fixed_width = 48,
-		   .fixed = {.enable = BIT(0)}, .gate = {.run = BIT(31) | FIELD(3, 0)},
-		   .events = power_events},
+		   .fixed = {.enable = BIT(0)}, .gate = &power_gate, .events = power_events},
 };
 
 enum { WESTMERE_EX = 0x2f };

@@ -15,9 +15,10 @@ const uint32_t xeon_scalable_power_hz[] = {1000000000, 0};
 /* ---- kinds ---- */
 
 #define IN_FUNCTION(counters_)                                                                     \
-	E5_PCI(counters_), .width = 48, .select = &xeon_e5_select, .gate = {MESH_FREEZE}
+	E5_PCI(counters_), .width = 48, .select = &xeon_e5_select, .gate = &xeon_scalable_freeze
 #define BEYOND_100H(gate_, ctl_, ctr_)                                                             \
-	LIES_AT(gate_, ctl_, 8, ctr_, E5_NOT_FIXED), .space = REG_MMIO, .gate = {MESH_FREEZE}
+	LIES_AT(gate_, ctl_, 8, ctr_, E5_NOT_FIXED), .space = REG_MMIO,                            \
+						     .gate = &xeon_scalable_freeze
 
 enum { CHANNEL, CHA, SYSTEM, POWER, IIO, IO, M2M, UPI, M3UPI, M2PCIE };
 
@@ -41,17 +42,17 @@ static const struct box_select stack = {E5_SELECT(E5_EVENT, E5_MASK | FIELD(46, 
 
 static const struct box_kind kinds[] = {
 	[CHANNEL] = {E5_CHANNEL, .name = "imc", .role = BOX_CHANNEL, .numbered = true,
-		     .select = &xeon_e5_select, .gate = {MESH_FREEZE}, .queue = CHANNEL_READ_QUEUE,
-		     .hz = ddr4, .events = xeon_e5_v3_channel_events},
+		     .select = &xeon_e5_select, .gate = &xeon_scalable_freeze,
+		     .queue = CHANNEL_READ_QUEUE, .hz = ddr4, .events = xeon_e5_v3_channel_events},
 	/* Which thread is which number in its filter is not documented. */
 	[CHA] = {V3_MSR(8), .name = "cha", .role = BOX_SLICE, .numbered = true, .width = 48,
-		 .select = &xeon_e5_select_slice, .gate = {MESH_GATE}, .filters = &slice_filters,
-		 .own_lines = true, .clusters = true, .queue = SLICE_HELD_BY_0,
-		 .events = xeon_scalable_slice_events},
+		 .select = &xeon_e5_select_slice, .gate = &xeon_scalable_gate,
+		 .filters = &slice_filters, .own_lines = true, .clusters = true,
+		 .queue = SLICE_HELD_BY_0, .events = xeon_scalable_slice_events},
 	[SYSTEM] = {V3_SYSTEM_AT, .width = 48, .events = xeon_e5_system_events},
 	[POWER] = {V3_MSR(7), .name = "pcu", .role = BOX_POWER, .width = 48,
 		   .select = &xeon_e5_v3_power, .other_if = E5_OCCUPANCY,
-		   .other = &xeon_e5_v3_occupancy, .gate = {MESH_GATE},
+		   .other = &xeon_e5_v3_occupancy, .gate = &xeon_scalable_gate,
 		   .filters = &xeon_e5_v3_power_filters, .queue = POWER_C0, .most = 28,
 		   .hz = xeon_scalable_power_hz, .events = xeon_scalable_power_events},
 	[IIO] = {BEHIND_MSRS(4, 8), .name = "iio", .role = BOX_IO, .numbered = true,

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Events of Skylake-SP's boxes, and what its stacks count by themselves. */
+/* Gates and events of Skylake-SP's boxes, and what its stacks count by themselves. */
 #include "skx.h"
+
+#define FREEZE .stop = 0x100, .run = 0
+const struct box_gating xeon_scalable_freeze = {FREEZE},
+			xeon_scalable_gate = {FREEZE, .reset_ctls = 1, .reset_ctrs = 2};
 
 /* Of a request: whether it is a core's, and whether it hits or misses.  Its opcode is the filter's.
  */

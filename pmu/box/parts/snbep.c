@@ -54,8 +54,9 @@ static const struct box_event power_events[] = {
 /* ---- kinds ---- */
 
 /* frz (8) acts where frz_en (16) allows it. */
-#define GATE_WITHOUT_RESETS .stop = 0x10100, .run = 0x10000, .allows = 0x10000
-#define GATE                GATE_WITHOUT_RESETS, .reset_ctls = 1, .reset_ctrs = 2
+#define WITHOUT_RESETS .stop = 0x10100, .run = 0x10000, .allows = 0x10000
+static const struct box_gating no_resets = {WITHOUT_RESETS},
+			       gate = {WITHOUT_RESETS, .reset_ctls = 1, .reset_ctrs = 2};
 
 static const struct box_select power = {E5_SELECT(E5_EXTENDED, E5_OCC_SEL), E5_INVERT,
 					E5_THRESHOLD_5, E5_RESET};
@@ -73,25 +74,25 @@ static const struct box_filters slice_filters = {
 
 static const struct box_kind kinds[] = {
 	[IMC] = {E5_CHANNEL, .name = "imc", .role = BOX_CHANNEL, .numbered = true,
-		 .select = &xeon_e5_select, .gate = {GATE_WITHOUT_RESETS},
-		 .queue = CHANNEL_READ_QUEUE, .hz = xeon_e5_ddr3, .events = xeon_e5_channel_events},
+		 .select = &xeon_e5_select, .gate = &no_resets, .queue = CHANNEL_READ_QUEUE,
+		 .hz = xeon_e5_ddr3, .events = xeon_e5_channel_events},
 	[HA] = {E5_PCI(4), .name = "ha", .role = BOX_HOME, .width = 48, .select = &xeon_e5_select,
-		.gate = {GATE_WITHOUT_RESETS}, E5_HOME_FILTERS, .events = xeon_e5_home_events},
+		.gate = &no_resets, E5_HOME_FILTERS, .events = xeon_e5_home_events},
 	[QPI] = {E5_PCI(4), .name = "qpi", .role = BOX_LINK, .numbered = true, .width = 48,
-		 .select = &xeon_e5_select_link, .gate = {GATE}, E5_LINK_FILTERS,
+		 .select = &xeon_e5_select_link, .gate = &gate, E5_LINK_FILTERS,
 		 .queue = LINK_FLITS, .events = link_events},
 	[R2PCIE] = {E5_PCI(4), .name = "r2pcie", .role = BOX_PCIE_STOP, .width = 44,
-		    .select = &xeon_e5_select_resets, .gate = {GATE}, .events = pcie_stop_events},
+		    .select = &xeon_e5_select_resets, .gate = &gate, .events = pcie_stop_events},
 	[R3QPI] = {E5_PCI(3), .name = "r3qpi", .role = BOX_LINK_STOP, .numbered = true, .width = 44,
-		   .select = &xeon_e5_select_resets, .gate = {GATE}, .events = link_stop_events},
+		   .select = &xeon_e5_select_resets, .gate = &gate, .events = link_stop_events},
 	[CBO] = {E5_MSR, .name = "cbo", .role = BOX_SLICE, .numbered = true, .width = 44,
-		 .select = &xeon_e5_select_slice, .gate = {GATE}, .filters = &slice_filters,
+		 .select = &xeon_e5_select_slice, .gate = &gate, .filters = &slice_filters,
 		 E5_ENTRIES, .queue = SLICE_HELD_BY_0, .events = slice_events},
 	/* Its fixed counter has 44 or 48 bits, by different pages of the manual. */
 	[UBOX] = {E5_SYSTEM(44), .name = "ubox", .role = BOX_SYSTEM,
 		  .select = &xeon_e5_select_system, .events = xeon_e5_system_events},
 	[PCU] = {E5_MSR, .name = "pcu", .role = BOX_POWER, .width = 48, .select = &power,
-		 .other_if = E5_OCCUPANCY, .other = &xeon_e5_occupancy, .gate = {GATE},
+		 .other_if = E5_OCCUPANCY, .other = &xeon_e5_occupancy, .gate = &gate,
 		 E5_POWER_FILTERS, .queue = POWER_C0, .most = 8, .hz = xeon_e5_power,
 		 .events = power_events},
 };

@@ -3,8 +3,10 @@
 #include "xeon_e5_v3.h"
 
 /* Whether frz needs frz_en (16) is not documented for these. */
-#define GATE                .stop = 0x10100, .run = 0x10000, .reset_ctls = 1, .reset_ctrs = 2
-#define GATE_WITHOUT_RESETS .stop = 0x10100, .run = 0x10000
+#define WITHOUT_RESETS .stop = 0x10100, .run = 0x10000
+#define GATE           WITHOUT_RESETS, .reset_ctls = 1, .reset_ctrs = 2
+static const struct box_gating no_resets = {WITHOUT_RESETS}, gate = {GATE},
+			       gate_by_bits = {GATE, .bit_by_bit = true};
 
 static const struct box_event power_events[] = {V3_POWER_EVENTS(.first = 0), {0}};
 /* Of Broadwell-EP counter 0 cannot count occupancies. */
@@ -15,7 +17,7 @@ static const uint32_t power_v4_hz[] = {1000000000, 0};
 	{                                                                                          \
 		V3_MSR(7), .name = "pcu", .role = BOX_POWER, .width = 48,                          \
 			   .select = &xeon_e5_v3_power, .other_if = E5_OCCUPANCY,                  \
-			   .other = &xeon_e5_v3_occupancy, .gate = {GATE},                         \
+			   .other = &xeon_e5_v3_occupancy, .gate = &gate,                          \
 			   .filters = &xeon_e5_v3_power_filters, .residency = E5_RESIDENCY,        \
 			   .queue = POWER_C0, .most = (cores_), .hz = (hz_), .events = (events_)   \
 	}
@@ -35,31 +37,30 @@ const struct box_filters xeon_e5_v3_power_filters = {.reg = {{5, FIELD(31, 0)}}}
 
 const struct box_kind xeon_e5_v3_kinds[] = {
 	[IMC] = {E5_CHANNEL, .name = "imc", .role = BOX_CHANNEL, .numbered = true,
-		 .select = &xeon_e5_select, .gate = {GATE_WITHOUT_RESETS},
-		 .queue = CHANNEL_READ_QUEUE, .hz = xeon_e5_v3_ddr4,
-		 .events = xeon_e5_v3_channel_events},
+		 .select = &xeon_e5_select, .gate = &no_resets, .queue = CHANNEL_READ_QUEUE,
+		 .hz = xeon_e5_v3_ddr4, .events = xeon_e5_v3_channel_events},
 	[HA] = {E5_PCI(4), .name = "ha", .role = BOX_HOME, .numbered = true, .width = 48,
-		.select = &xeon_e5_select, .gate = {GATE_WITHOUT_RESETS}, E5_HOME_FILTERS,
+		.select = &xeon_e5_select, .gate = &no_resets, E5_HOME_FILTERS,
 		.events = xeon_e5_v3_home_events},
 	/* A flit goes in each clock, and nothing comes twice in one. */
 	[QPI] = {E5_PCI(4), .name = "qpi", .role = BOX_LINK, .numbered = true, .width = 48,
-		 .select = &xeon_e5_select_link, .gate = {GATE}, E5_LINK_FILTERS,
+		 .select = &xeon_e5_select_link, .gate = &gate, E5_LINK_FILTERS,
 		 .events = xeon_e5_v3_link_events},
 	[R2PCIE] = {E5_PCI(4), .name = "r2pcie", .role = BOX_PCIE_STOP, .width = 48,
-		    .select = &xeon_e5_select_resets, .gate = {GATE},
+		    .select = &xeon_e5_select_resets, .gate = &gate,
 		    .events = xeon_e5_v3_pcie_stop_events},
 	[R3QPI] = {E5_PCI(3), .name = "r3qpi", .role = BOX_LINK_STOP, .numbered = true, .width = 44,
-		   .wider = 48, .select = &xeon_e5_select_resets, .gate = {GATE},
+		   .wider = 48, .select = &xeon_e5_select_resets, .gate = &gate,
 		   .events = xeon_e5_v3_link_stop_events},
 	/* Where counters 1 to 3 lie sources differ. */
 	[IRP] = {E5_PCI(1), .name = "irp", .role = BOX_IO, .width = 48, .select = &xeon_e5_select,
-		 .gate = {GATE_WITHOUT_RESETS}, .events = xeon_e5_v3_io_events},
+		 .gate = &no_resets, .events = xeon_e5_v3_io_events},
 	[CBO] = {V3_MSR(8), .name = "cbo", .role = BOX_SLICE, .numbered = true, .width = 48,
-		 .select = &slice, .gate = {GATE}, .filters = &slice_filters, E5_ENTRIES,
+		 .select = &slice, .gate = &gate, .filters = &slice_filters, E5_ENTRIES,
 		 .queue = SLICE_HELD_BY_0, .events = xeon_e5_v3_slice_events},
 	/* Its gate takes one bit more at a time. */
 	[SBO] = {V3_MSR(6), .name = "sbo", .role = BOX_RING_SWITCH, .numbered = true, .width = 44,
-		 .wider = 48, .select = &xeon_e5_select_resets, .gate = {GATE, .bit_by_bit = true},
+		 .wider = 48, .select = &xeon_e5_select_resets, .gate = &gate_by_bits,
 		 .events = xeon_e5_v3_switch_events},
 	[UBOX] = {V3_SYSTEM_AT, .width = 44, .wider = 48, .events = xeon_e5_v3_system_events},
 	[PCU_V3] = POWER(18, xeon_e5_power, power_events),

@@ -5,11 +5,10 @@
 #include "xeon_e5_v3.h"
 
 /* No frz_en: frz alone freezes, as Linux writes it. */
-#define MESH_FREEZE .stop = 0x100, .run = 0
-#define MESH_GATE   MESH_FREEZE, .reset_ctls = 1, .reset_ctrs = 2
+extern const struct box_gating xeon_scalable_freeze, xeon_scalable_gate;
 
 #define BEHIND_MSRS(counters_, ctl_)                                                               \
-	.space = REG_MSR, .counters = (counters_), .width = 48, .gate = {MESH_GATE},               \
+	.space = REG_MSR, .counters = (counters_), .width = 48, .gate = &xeon_scalable_gate,       \
 	.at = {.gate = 0, .ctl = (ctl_), .ctl_step = 1, .ctr = 1, .ctr_step = 1, E5_NOT_FIXED}
 /* From a function on, or a place in memory: box control, controls, and counters of two dwords. */
 #define LIES_AT(gate_, ctl_, ctl_step_, ctr_, ...)                                                 \

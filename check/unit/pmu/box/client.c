@@ -174,7 +174,7 @@ static void test_memory_counters(void)
 	const struct box box = {.kind = kind, .part = &box_part_adl, .base = place->base};
 
 	OK(box_gate(&box).address == 0x1d9c4 && box_gate(&box).bytes == 4);
-	OK(box_gate(&box).acts == 6 && kind->gate.stop == 1 && kind->gate.run == 0);
+	OK(box_gate(&box).acts == 6 && kind->gate->stop == 1 && kind->gate->run == 0);
 	OK(box_ctl(&box, 4).address == 0x1d9e0 && box_ctl(&box, 4).bytes == 4);
 	OK(box_ctr(&box, 4).address == 0x1da08 && box_ctr(&box, 4).bytes == 8);
 	OK(kind->counters == 5 && kind->width == 64 && kind->global_at == 0x1d9c0);

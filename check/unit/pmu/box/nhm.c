@@ -18,7 +18,7 @@ int main(void)
 	OK(box_ctl(&box, 1).address == 0x3c1 && box_ctr(&box, 1).address == 0x3b1);
 	OK(box_ctl(&box, 7).address == 0x3c7 && box_ctr(&box, 7).address == 0x3b7);
 	/* Four counters, the fixed one, and interrupts of core 0. */
-	OK(((kind->gate.run & ~FIELD(7, 4)) | field_put(kind->interrupts->cores, 1)) ==
+	OK(((kind->gate->run & ~FIELD(7, 4)) | field_put(kind->interrupts->cores, 1)) ==
 	   UINT64_C(0x100010000000f));
 	OK(box_encode(kind, &reads) == 0x40072c);
 	OK((0x500f09 & kind->select->interrupt) != 0);

@@ -37,7 +37,7 @@ static void test_others(void)
 
 	OK(begins(&stop, 0xcc0, 0xcd0, 0xcd1) && begins(&power, 0xc80, 0xc90, 0xc91));
 	OK(box_fixed_ctr(&pmu).address == 0x394 && box_fixed_ctl(&pmu).address == 0x395);
-	OK(power.kind->fixed.enable == 1 && power.kind->gate.run == 0x8000000f);
+	OK(power.kind->fixed.enable == 1 && power.kind->gate->run == 0x8000000f);
 	OK(box_global(&stop).address == 0xc00 && box_global(&stop).rests == 0x10000000);
 }
 
@@ -50,7 +50,7 @@ static void test_controls(void)
 	OK(box_encode(slice, &(struct box_config){.event = BOX_CLOCKS}) == 0x1fc00714);
 	OK(box_encode(kind_of(&box_part_nhmex, "wbox"),
 		      &(struct box_config){.event = BOX_CLOCKS}) == 0xffc00002);
-	OK(slice->gate.run == 0x3f && slice->gate.stop == 0);
+	OK(slice->gate->run == 0x3f && slice->gate->stop == 0);
 }
 
 int main(void)

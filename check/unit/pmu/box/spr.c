@@ -35,9 +35,9 @@ static void test_gate(void)
 {
 	const struct box_kind *cha = KIND("cha");
 
-	OK(cha->gate.stop == 0x1 && cha->gate.run == 0);
-	OK((cha->gate.stop | cha->gate.reset_ctls | cha->gate.reset_ctrs) == 0x301);
-	OK(!(0x3 & (cha->gate.reset_ctls | cha->gate.reset_ctrs)));
+	OK(cha->gate->stop == 0x1 && cha->gate->run == 0);
+	OK((cha->gate->stop | cha->gate->reset_ctls | cha->gate->reset_ctrs) == 0x301);
+	OK(!(0x3 & (cha->gate->reset_ctls | cha->gate->reset_ctrs)));
 }
 
 static void test_registers(void)
