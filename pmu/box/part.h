@@ -156,13 +156,24 @@ struct box_kind {
 	uint8_t model; /* the first of the part that has it so; 0: all others have */
 	uint16_t unit_id;
 	uint32_t role; /* BOX_CHANNEL and so on */
-	bool numbered;
-	bool whole; /* where registers of 8 bytes are in memory they take one access of 8 */
-	uint8_t common; /* enum cpu_common: whose they are; 0: of the die, where they are MSRs */
-	uint8_t space; /* enum pmu_space */
+	bool numbered : 1;
+	bool whole : 1; /* where registers of 8 bytes are in memory they take one access of 8 */
+	bool own_lines : 1; /* a cache of which cores may have lines that it has not */
+	bool clusters : 1; /* memory may be that of some of the slices alone */
+	bool in_core : 1; /* its counters are the core's, which count other events, too */
+	bool fixed_halves : 1; /* its fixed counter may count every other clock: sources differ */
+	/* Counters take no writes, as far as is known: box control clears them. */
+	bool read_only : 1;
+	/* enum cpu_common: whose they are; 0: of the die, where they are MSRs */
+	uint8_t common : 4;
+	uint8_t space : 4; /* enum pmu_space */
 	uint8_t counters, width, fixed_width;
 	uint8_t wider; /* so many bits, if counters keep more than width: sources differ; 0: they do
 			  not */
+	uint8_t queue; /* enum box_event_id: the one that may occur more than once in a clock, if
+			  there is */
+	uint8_t most; /* of the queue's event in a clock: entries of the table, or cores that the
+			 part may have; 0: not known */
 	/* From the base of the box, or NOT_THERE; of counter n: ctl + n * ctl_step, and its value
 	 * by the list if there is one. */
 	struct {
@@ -181,26 +192,16 @@ struct box_kind {
 	const struct box_filters *filters; /* NULL: it has none */
 	uint16_t residency; /* MSR of the first of two residencies that go with it; 0: none is known
 			     */
-	bool own_lines; /* a cache of which cores may have lines that it has not */
-	bool clusters; /* memory may be that of some of the slices alone */
-	uint8_t queue; /* enum box_event_id: the one that may occur more than once in a clock, if
-			  there is */
-	uint8_t most; /* of the queue's event in a clock: entries of the table, or cores that the
-			 part may have; 0: not known */
 	/* Of what is like it beside it: so many instances, whose number is in the event's from this
 	 * bit on. */
-	uint8_t instances, instance_bit;
+	uint8_t instances : 4, instance_bit : 4;
 	/* RDPMC's index of the first four counters, and of those behind them, which follow each
 	 * other, too; 0: it reads none. */
 	uint8_t rdpmc, rdpmc_others;
-	bool in_core; /* its counters are the core's, which count other events, too */
-	bool fixed_halves; /* its fixed counter may count every other clock: sources differ */
 	uint8_t meter_dwords; /* so many are one of what a meter counts inward; 0: one is */
 	uint8_t channels; /* so many, numbered through, are a controller's, of the part's first
 			     model; 0: not known */
 	uint8_t last_model; /* with .model: 0 is that alone */
-	/* Counters take no writes, as far as is known: box control clears them. */
-	bool read_only;
 	uint64_t awake; /* as of struct pmu_counter */
 	const uint32_t *hz; /* rates at which its clock may run, where they are documented; 0 ends
 			       them */
