@@ -88,27 +88,31 @@ struct law {
 #define CLOCKS .event = BOX_CLOCKS
 #define QUEUE  .event = BOX_QUEUE
 
-/* The transactions that a slice lets through: requests of a kind, or of any, whose code may have
- * bits flipped; states and nodes are bits. */
+/* What the filters of boxes let through.  Of a slice: requests of a kind, or of any, whose code may
+ * have bits flipped; states and nodes are bits.  Of others, what is in their registers. */
 enum request { ANY_REQUEST, DRD, RFO };
-struct slice_filter {
+struct trial_filters {
+	uint32_t reg[BOX_FILTERS_MAX];
 	uint16_t request, flipped, nodes, states, thread;
 };
+#define FILTERS(...)                                                                               \
+	.filters = &(const struct trial_filters)                                                   \
+	{                                                                                          \
+		__VA_ARGS__                                                                        \
+	}
 
 #define LAWS_MAX TRIAL_COUNTERS
 /* The order is one without holes: there are a hundred. */
 struct trial {
 	uint64_t from; /* where the first counter starts; its count is from there on */
-	uint64_t place; /* as memory_use() */
 	box_load *prepare, *load; /* before, and in the window; without a load it only waits */
+	const struct trial_filters *filters; /* of each box; NULL: all passes */
 	uint32_t kinds; /* only on boxes of these kinds; 0: on all that the test is for */
 	/* On all boxes of this kind, whose counts are added up; 0: on the box under test, but in a
 	 * test for BOX_FIRST(kind) on all boxes of that kind. */
 	uint32_t all;
-	uint32_t filter[BOX_FILTERS_MAX]; /* the filters of each box, but of slices */
 	/* All weights 0 end them.  A law about a counter that the box does not have is no law. */
 	struct law law[LAWS_MAX];
-	struct slice_filter slice; /* and of slices */
 	/* The first is for the counter under test, others for those after it in a circle.  The
 	 * first one that is all 0 ends them. */
 	struct box_config cfg[TRIAL_COUNTERS];
@@ -119,6 +123,7 @@ struct trial {
 	/* What is done to MEMORY_LINES lines in it.  Without a law the events occur as often for
 	 * each as their rows say. */
 	uint8_t lines;
+	uint8_t place; /* as memory_use() */
 	bool around : 1; /* from each counter behind the first by itself, too */
 	bool nested : 1; /* opened one by one, closed in the opposite order */
 	bool disturbed : 1; /* by what others do, above all one SMI: judged by trial_sums() */
@@ -186,8 +191,9 @@ int32_t channels_per_line(struct run *t);
 void repeat_timed(void), wait_as_long(void);
 #define OTHERS_TOO "devices use memory too much here to tell which channel a line lies in"
 
-/* A block of memory that is all another socket's; without one the test is skipped. */
-uint64_t remote_place(struct run *t);
+/* The number of a block of memory, for memory_use(), that is all another socket's; without one the
+ * test is skipped. */
+uint8_t remote_place(struct run *t);
 
 #define ALL_STATES 0xffffu /* as many as the filter has */
 

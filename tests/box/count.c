@@ -103,11 +103,12 @@ TRIALS(event_select, "ev_sel, and ev_sel_ext where there is one, choose the even
 /* Memory can be made to cause the event, or what is left of it without one of its bits. */
 static void check_agreement(struct run *t, unsigned number, unsigned bit)
 {
+	static const struct trial_filters any_state = {.states = ALL_STATES};
 	const struct box_event *row = &kind_of(t)->events[number];
 	unsigned n = row->counters ? row->counters : t->pmu->counters, failures = t->failures;
 	struct trial trial = {
 		.first = row->first,
-		.slice.states = row->by_state ? ALL_STATES : 0,
+		.filters = row->by_state ? &any_state : NULL,
 		.load = memory_mix,
 	};
 

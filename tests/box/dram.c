@@ -76,15 +76,11 @@ BOX_TEST(reads_match_cas, "home agents and channels count the same reads", .clau
 	check_sum(t, BOX_CHANNEL, "CAS_COUNT.RD", trial_count(t, &cas), (struct law){ABOUT(lines)});
 }
 
-/* Reads of the first line, with the filters on this address and opcode. */
-static struct trial of_line(struct box_config cfg, uint64_t address, uint32_t opcode)
+/* What lets this address and opcode through. */
+static struct trial_filters of_line(uint64_t address, uint32_t opcode)
 {
-	return (struct trial){
-		.cfg = {cfg},
-		.filter = {(uint32_t)(address & ~UINT64_C(0x3f)), (uint32_t)(address >> 32),
-			   opcode},
-		.load = memory_repeat,
-	};
+	return (struct trial_filters){
+		.reg = {(uint32_t)(address & ~UINT64_C(0x3f)), (uint32_t)(address >> 32), opcode}};
 }
 
 #define ADDRESS_MAX FIELD(45, 0)
@@ -94,15 +90,18 @@ static struct trial of_line(struct box_config cfg, uint64_t address, uint32_t op
 BOX_TEST(address_match, "the address filter finds each read of its line, and none of another",
 	 .clause = HOME, ON_HA)
 {
-	const struct box_config cfg = {.event = HOME_ADDRESS};
-	struct trial trial = of_line(cfg, memory_first_line(), 0);
+	struct trial_filters filters = of_line(memory_first_line(), 0);
+	struct trial trial = {.cfg = {{.event = HOME_ADDRESS}},
+			      .filters = &filters,
+			      .prepare = memory_clean,
+			      .load = memory_repeat,
+			      .law = {{{1}, .n = MEMORY_REPEAT, .above = MEMORY_REPEAT}}};
 
-	trial.law[0] = (struct law){{1}, .n = MEMORY_REPEAT, .above = MEMORY_REPEAT};
-	trial.prepare = memory_clean;
 	judge(t, &trial);
+	trial.prepare = NULL;
+	trial.law[0] = (struct law){{1}, AT_MOST(MEMORY_REPEAT - 1)};
 	for (uint64_t bit = LINE_SIZE; bit <= ADDRESS_MAX; bit *= 2) {
-		trial = of_line(cfg, memory_first_line() ^ bit, 0);
-		trial.law[0] = (struct law){{1}, AT_MOST(MEMORY_REPEAT - 1)};
+		filters = of_line(memory_first_line() ^ bit, 0);
 		judge(t, &trial);
 	}
 }
@@ -112,8 +111,10 @@ BOX_TEST(address_match, "the address filter finds each read of its line, and non
 /* Half of them: what else may have to do with the line is rarer. */
 static bool is_opcode(struct run *t, uint32_t opcode)
 {
-	const struct box_config cfg = {.event = HOME_ADDRESS_AND_OPCODE};
-	const struct trial trial = of_line(cfg, memory_first_line(), opcode);
+	const struct trial_filters filters = of_line(memory_first_line(), opcode);
+	const struct trial trial = {.cfg = {{.event = HOME_ADDRESS_AND_OPCODE}},
+				    .filters = &filters,
+				    .load = memory_repeat};
 
 	return trial_count(t, &trial) > MEMORY_REPEAT / 2;
 }
@@ -139,7 +140,7 @@ BOX_TEST(opcode_match,
 #define REGIONS 8u /* that have a bit in the unit mask of TAD_REQUESTS_G0 */
 
 /* Each counter on each region once: regions with the reads of a line of the place, by counter. */
-static void find_regions(struct run *t, uint64_t place, uint32_t regions[TRIAL_COUNTERS])
+static void find_regions(struct run *t, uint8_t place, uint32_t regions[TRIAL_COUNTERS])
 {
 	/* The line need not be flushed before. */
 	struct trial trial = {.place = place, .load = memory_repeat};
@@ -163,12 +164,12 @@ BOX_TEST(regions, "a line lies in one region of memory, which all counters agree
 {
 	uint32_t seen = 0;
 
-	for (unsigned i = 0; i < MACHINE_PLACES; i++) {
+	for (uint8_t i = 0; i < MACHINE_PLACES; i++) {
 		uint32_t regions[TRIAL_COUNTERS] = {0};
 
 		if (!machine_place(i))
 			continue;
-		find_regions(t, machine_place(i), regions);
+		find_regions(t, (uint8_t)(i + 1), regions);
 		CHECK(t, !(regions[0] & (regions[0] - 1)));
 		for (unsigned c = 1; c < TRIAL_COUNTERS; c++)
 			CHECK_EQ(t, regions[c], regions[0]);

@@ -67,7 +67,7 @@ static unsigned own_socket(void)
 }
 
 /* Reads that the home agents of other sockets take. */
-static uint64_t taken_elsewhere(struct run *t, uint64_t place, box_load *load)
+static uint64_t taken_elsewhere(struct run *t, uint8_t place, box_load *load)
 {
 	const struct trial reads = {
 		.all = BOX_HOME,
@@ -87,25 +87,25 @@ static uint64_t taken_elsewhere(struct run *t, uint64_t place, box_load *load)
 }
 
 /* Not where memory is interleaved over the sockets. */
-static bool is_remote(struct run *t, uint64_t place)
+static bool is_remote(struct run *t, uint8_t place)
 {
 	return taken_elsewhere(t, place, memory_repeat) >= MEMORY_REPEAT &&
 	       is_about(taken_elsewhere(t, place, memory_load), MEMORY_LINES);
 }
 
-static uint64_t find_remote_place(struct run *t)
+static uint8_t find_remote_place(struct run *t)
 {
-	for (unsigned i = 0; i < MACHINE_PLACES; i++)
-		if (machine_place(i) && is_remote(t, machine_place(i)))
-			return machine_place(i);
+	for (uint8_t place = 1; place <= MACHINE_PLACES; place++)
+		if (machine_place(place - 1u) && is_remote(t, place))
+			return place;
 	return 0;
 }
 
 /* Looked for once from each socket: it takes a while, and memory stays where it is. */
-uint64_t remote_place(struct run *t)
+uint8_t remote_place(struct run *t)
 {
 	static unsigned looked_from = ~0u;
-	static uint64_t place;
+	static uint8_t place;
 
 	if (looked_from != own_socket())
 		place = find_remote_place(t);
@@ -127,7 +127,7 @@ struct flits {
 };
 
 /* Each counter on each event once. */
-static void count_flits(struct run *t, uint64_t place, struct flits *flits)
+static void count_flits(struct run *t, uint8_t place, struct flits *flits)
 {
 	struct trial trial = {LOADED, .place = place};
 	uint64_t out[TRIAL_COUNTERS];
@@ -168,7 +168,7 @@ static void check_flits(struct run *t, const struct box_event *row, unsigned hea
 BOX_TEST(remote_reads, "a line of another socket is a request, a header and 8 flits of data",
 	 .clause = FLITS, PORTS)
 {
-	uint64_t place = remote_place(t);
+	uint8_t place = remote_place(t);
 	struct flits flits = {0};
 
 	count_flits(t, place, &flits);
@@ -208,7 +208,7 @@ BOX_TEST(
 BOX_TEST(stalls_agree, "counters of a port count the same stalls, whatever the reason",
 	 .clause = "uncore guide, 2.7: QPI event RxL_STALLS", PORTS)
 {
-	uint64_t place = remote_place(t);
+	uint8_t place = remote_place(t);
 
 	for (uint8_t reason = 1; reason <= 8; reason++) {
 		const struct trial trial = {.place = place,
@@ -241,14 +241,14 @@ struct packets {
 
 /* Counts those packets of a burst of lines whose header is match where mask has bits.  All counters
  * of a port have the same registers. */
-static struct packets count_packets(struct run *t, uint64_t place, uint64_t match, uint64_t mask)
+static struct packets count_packets(struct run *t, uint8_t place, uint64_t match, uint64_t mask)
 {
 	const struct trial trial = {
 		ON_ALL(.event = LINK_PACKETS),
 		.law = {ALIKE},
 		.each = 0x7,
-		.filter = {(uint32_t)match, (uint32_t)(match >> 32), (uint32_t)mask,
-			   (uint32_t)(mask >> 32)},
+		FILTERS(.reg = {(uint32_t)match, (uint32_t)(match >> 32), (uint32_t)mask,
+				(uint32_t)(mask >> 32)}),
 		.place = place,
 		.load = memory_burst,
 	};
@@ -275,7 +275,7 @@ static bool is_pair(const struct packets *all, unsigned i, unsigned j)
 }
 
 /* The data responses that a port gets, with a header bit, without it, whichever it is. */
-static void check_bit(struct run *t, uint64_t place, uint64_t bit)
+static void check_bit(struct run *t, uint8_t place, uint64_t bit)
 {
 	uint64_t match = field_put(HEADER_CLASS, HEADER_DRS) & ~bit, mask = HEADER_CLASS & ~bit;
 	struct packets ones = count_packets(t, place, match | bit, mask | bit);
@@ -296,7 +296,7 @@ static void check_bit(struct run *t, uint64_t place, uint64_t bit)
 			    (unsigned long long)zeros.n[i], (unsigned long long)all.n[i]);
 }
 
-static void check_packets(struct run *t, uint64_t place, uint64_t class, uint64_t mask,
+static void check_packets(struct run *t, uint8_t place, uint64_t class, uint64_t mask,
 			  struct law want)
 {
 	struct packets packets = count_packets(t, place, field_put(HEADER_CLASS, class), mask);
@@ -319,7 +319,7 @@ static const char *why_unmatched(void)
 BOX_TEST(packets, "of data responses each is matched with a header bit or without it, never both",
 	 .clause = PACKETS, PORTS)
 {
-	uint64_t place = remote_place(t);
+	uint8_t place = remote_place(t);
 
 	SKIP_IF(t, why_unmatched(), why_unmatched());
 	check_packets(t, place, HEADER_DRS, HEADER_CLASS, (struct law){OR_MORE(MEMORY_FEW)});

@@ -9,9 +9,9 @@ static uint8_t own[MEMORY_MANY * LINE_SIZE] __attribute__((aligned(4096)));
 static uint8_t *lines = own;
 _Static_assert(sizeof(own) <= MACHINE_PLACE_SIZE, "a place has room for all lines");
 
-void memory_use(uint64_t place)
+void memory_use(unsigned place)
 {
-	lines = place ? (uint8_t *)(uintptr_t)place : own;
+	lines = place ? (uint8_t *)(uintptr_t)machine_place(place - 1) : own;
 }
 
 /* The instructions on each of the first n lines, 16 in a pass; a line is at LINE(0), its byte 8 at

@@ -10,8 +10,9 @@
 #define MEMORY_REPEAT 256u
 #define LINE_SIZE     64u
 
-/* From now on the lines lie at this machine_place(); 0: the program's own, as at first. */
-void memory_use(uint64_t place);
+/* From now on the lines lie at the machine_place() of this number, from 1 on; 0: the program's own,
+ * as at first. */
+void memory_use(unsigned place);
 
 /* Each over all lines; flushed means that they are in no cache. */
 void memory_flush(void); /* CLFLUSH, MFENCE */

@@ -36,14 +36,13 @@ enum { NO_COMPARISON, AT_LEAST_1, AT_LEAST_2 };
 /* Values of the filters: the clock event looks at none of them. */
 static const struct filter {
 	uint64_t kinds;
-	struct slice_filter slice;
-	uint32_t value;
+	struct trial_filters pass;
 } filters[] = {
-	{~0u, {0}, 0},
-	{BOX_SLICE, {.request = DRD}, 0},
-	{BOX_SLICE, {.nodes = 1}, 0},
-	{BOX_SLICE, {.states = 1}, 0},
-	{BOX_HOME | BOX_LINK | BOX_POWER, {0}, LINE_SIZE},
+	{.kinds = ~0u},
+	{BOX_SLICE, {.request = DRD}},
+	{BOX_SLICE, {.nodes = 1}},
+	{BOX_SLICE, {.states = 1}},
+	{BOX_HOME | BOX_LINK | BOX_POWER, {.reg = {LINE_SIZE}}},
 };
 
 /* Levels that the box under test can have: of what it cannot have no row is possible, and to find
@@ -166,8 +165,7 @@ static struct trial trial_of(const struct pmu *pmu, const uint8_t *m)
 		.load = in_halves,
 		.first = any ? m[WRAPS] - 1 : event_of(pmu, cfg)->first,
 		.from = m[WRAPS] ? 0 - BEFORE_WRAP : 0,
-		.slice = filter[m[FILTER]]->slice,
-		.filter = {filter[m[FILTER]]->value},
+		.filters = &filter[m[FILTER]]->pass,
 	};
 }
 

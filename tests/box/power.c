@@ -24,7 +24,7 @@ static void check_band(struct run *t, unsigned band, uint32_t filter, bool reach
 {
 	const struct trial trial = {
 		.cfg = {{BAND(band)}, {CLOCKS}},
-		.filter = {filter},
+		FILTERS(.reg = {filter}),
 		.law = {{{1, reached ? -1 : 0}, WITHIN(0, reached ? BAND_LAG : 0)},
 			{{0, 1}, AT_LEAST(BAND_LAG + 1)}},
 	};
@@ -48,11 +48,14 @@ BOX_TEST(bands, "any frequency reaches band 0, none reaches 25.5 GHz, and each b
  * for the upper two bits. */
 BOX_TEST(bands_agree, "the four bands count the same where they are of the same frequency", ON_PCU)
 {
-	struct trial trial = {
-		.cfg = {{BAND(0)}, {BAND(1)}, {BAND(2)}, {BAND(3)}}, .law = {ALIKE}, .each = 0x7};
+	struct trial_filters all = {0};
+	const struct trial trial = {.filters = &all,
+				    .cfg = {{BAND(0)}, {BAND(1)}, {BAND(2)}, {BAND(3)}},
+				    .law = {ALIKE},
+				    .each = 0x7};
 
 	for (uint32_t f = 1; f <= 0x80; f += f < 0x40 ? 1 : f) {
-		trial.filter[0] = f * UINT32_C(0x01010101);
+		all.reg[0] = f * UINT32_C(0x01010101);
 		judge(t, &trial);
 	}
 }
@@ -148,10 +151,10 @@ static void toggle_band(void)
 TRIALS(toggles, "each time a condition becomes true one edge is counted",
        (.clause = THRESHOLDS, .kinds = BOX_POWER),
        {.cfg = {{BAND(0), .at_least = 1, .edge = true}, {BAND(0), .below = 1, .edge = true}},
-	.filter = {ALL_OF},
+	FILTERS(.reg = {ALL_OF}),
 	.load = toggle_band,
 	.law = {{{1}, EXACTLY(TOGGLES)}, {{0, 1}, .n = TOGGLES, .below = 1}}},
        {.cfg = {{BAND(0), .at_least = 1, .edge = true}},
-	.filter = {ALL_OF},
+	FILTERS(.reg = {ALL_OF}),
 	.load = toggle_band,
 	.law = {{{1}, EXACTLY(TOGGLES)}}})

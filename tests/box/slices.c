@@ -22,17 +22,20 @@ ABSENT_UNLESS(why_no_threads, box_filters(box_of(pmu)->kind)->thread.mask,
 ABSENT_UNLESS(why_no_home, box_event(box_of(pmu)->kind, SLICE_MEMORY_READS),
 	      "slices of this part are no homes")
 
+static const struct trial_filters only_drd = {.request = DRD}, only_rfo = {.request = RFO},
+				  any_state = {.states = ALL_STATES};
+
 TRIALS(tor_inserts, "each line loaded that no cache has is one DRd request, and no RFO",
        (.clause = TOR, SLICES),
-       {LOADED, .disturbed = true, .slice = {.request = DRD}, .cfg = {{.event = SLICE_OF_OPCODE}}},
-       {LOADED, .slice = {.request = RFO}, COUNTS(.event = SLICE_OF_OPCODE, ABOUT(0))})
+       {LOADED, .disturbed = true, .filters = &only_drd, .cfg = {{.event = SLICE_OF_OPCODE}}},
+       {LOADED, .filters = &only_rfo, COUNTS(.event = SLICE_OF_OPCODE, ABOUT(0))})
 
 /* Above all no prefetch, RFO or write-back, whose codes differ in one bit from the load's. */
 BOX_TEST(opcodes, "a request is matched by its own opcode alone, in each of its bits",
 	 .clause = TOR, SLICES)
 {
 	for (uint16_t bit = 1; bit <= field_max(box_filters(kind_of(t))->opcode.mask); bit *= 2) {
-		const struct trial trial = {LOADED, .slice = {.request = DRD, .flipped = bit},
+		const struct trial trial = {LOADED, FILTERS(.request = DRD, .flipped = bit),
 					    COUNTS(.event = SLICE_OF_OPCODE, ABOUT(0))};
 
 		judge(t, &trial);
@@ -41,17 +44,17 @@ BOX_TEST(opcodes, "a request is matched by its own opcode alone, in each of its 
 
 TRIALS(tor_misses, "a request misses if no cache has the line, else it does not",
        (.clause = TOR, SLICES),
-       {LOADED, .disturbed = true, .slice = {.request = DRD},
+       {LOADED, .disturbed = true, .filters = &only_drd,
 	.cfg = {{.event = SLICE_MISSES_OF_OPCODE}}},
        {LOADED, COUNTS(.event = SLICE_MISSES, .n = MEMORY_LINES, .below = TRAFFIC_SLACK,
 		       .above = NO_LIMIT)},
        {.prepare = memory_load,
 	.load = memory_load,
-	.slice = {.request = DRD},
+	.filters = &only_drd,
 	COUNTS(.event = SLICE_MISSES_OF_OPCODE, ABOUT(0))})
 
 TRIALS(rfo, "each line stored to that no cache has is one RFO request", (.clause = TOR, SLICES),
-       {STORED, .disturbed = true, .slice = {.request = RFO}, .cfg = {{.event = SLICE_OF_OPCODE}}})
+       {STORED, .disturbed = true, .filters = &only_rfo, .cfg = {{.event = SLICE_OF_OPCODE}}})
 
 ABSENT_UNLESS(why_not_coded, box_event(box_of(pmu)->kind, SLICE_STORES),
 	      "filters of this part say which requests are counted")
@@ -74,7 +77,7 @@ TRIALS(coded_inserts,
 #define LOOKED_UP(lines, slack) .n = (lines), .below = (slack), .above = (lines)
 #define READS_IN(states_, ...)                                                                     \
 	{                                                                                          \
-		LOADED, .slice = {.states = (states_)},                                            \
+		LOADED, FILTERS(.states = (states_)),                                              \
 			COUNTS(.event = SLICE_READ_LOOKUPS, __VA_ARGS__)                           \
 	}
 
@@ -93,7 +96,7 @@ TRIALS(lookup_needs_state, "without a state in the filter no lookup is counted",
 
 TRIALS(lookup_needs_bit0, "without bit 0 of the unit mask no lookup is counted",
        (.clause = LOOKUP, SLICES),
-       {LOADED, .slice = {.states = (ALL_STATES)}, COUNTS(.event = SLICE_NO_LOOKUPS, EXACTLY(0))})
+       {LOADED, .filters = &any_state, COUNTS(.event = SLICE_NO_LOOKUPS, EXACTLY(0))})
 
 /* ---- lines that the LLC has, and the core no longer ---- */
 
@@ -111,20 +114,23 @@ static void check_states(struct run *t, box_load *fill, box_load *again)
 	/* In each slice what is inserted as a load has been looked up, and found in some state. */
 	const struct trial looked_up = {
 		.cfg = {{.event = SLICE_READ_LOOKUPS}, {.event = SLICE_OF_OPCODE}},
-		.slice = {.request = DRD, .states = ALL_STATES},
+		FILTERS(.request = DRD, .states = ALL_STATES),
 		.prepare = fill,
 		.load = memory_load_many,
 		.law = {{{1, -1}, AT_LEAST(-UNDER_WAY)}, {{0, 1}, LEFT}},
 		.each = 0x1,
 	};
-	struct trial in_state = {
-		.cfg = {{.event = SLICE_READ_LOOKUPS}}, .prepare = again, .load = memory_load_many};
+	struct trial_filters state_alone = {0};
+	const struct trial in_state = {.filters = &state_alone,
+				       .cfg = {{.event = SLICE_READ_LOOKUPS}},
+				       .prepare = again,
+				       .load = memory_load_many};
 	uint64_t sum = 0;
 
 	judge(t, &looked_up);
 	for (uint64_t state = 1; state <= field_max(box_filters(kind_of(t))->states.mask);
 	     state *= 2) {
-		in_state.slice.states = (uint16_t)state;
+		state_alone.states = (uint16_t)state;
 		sum += trial_count(t, &in_state);
 	}
 	check_sum(t, BOX_SLICE, "lookups by state", sum,
@@ -142,7 +148,7 @@ BOX_TEST(lookup_states, "each lookup finds its line in one state, clean or dirty
 TRIALS(write_backs, "each line stored to that leaves the core's caches is written to the LLC",
        (.clause = TOR, SLICES, .absent = why_own_lines),
        {STORED_MANY, COUNTS(.event = SLICE_WRITE_BACKS, LEFT)},
-       {STORED_MANY, .slice = {.states = (ALL_STATES)}, COUNTS(.event = SLICE_WRITE_LOOKUPS, LEFT)})
+       {STORED_MANY, .filters = &any_state, COUNTS(.event = SLICE_WRITE_LOOKUPS, LEFT)})
 
 /* The first half of many lines stored to: of them the core has kept no more than its other room. */
 TRIALS(write_aliases, "a line streamed past the caches is an alias if one of them has it dirty",
@@ -181,7 +187,7 @@ BOX_TEST(tor_occupancy, "the table holds one request or more, up to its room, wh
 BOX_TEST(slices_share, "the hash spreads lines evenly over the slices", .clause = TOR, SLICES,
 	 .absent = why_clusters)
 {
-	static const struct trial trial = {LOADED, .slice = {.request = DRD},
+	static const struct trial trial = {LOADED, .filters = &only_drd,
 					   .cfg = {{.event = SLICE_OF_OPCODE}}};
 	const struct pmu *slice;
 	int32_t n = 0;
@@ -198,10 +204,10 @@ BOX_TEST(slices_share, "the hash spreads lines evenly over the slices", .clause 
 				  (struct law){WITHIN(mean, (uint16_t)(mean / 10))});
 }
 
-static uint64_t to_nodes(struct run *t, uint64_t place, uint64_t nodes)
+static uint64_t to_nodes(struct run *t, uint8_t place, uint64_t nodes)
 {
 	const struct trial trial = {LOADED, .place = place,
-				    .slice = {.request = DRD, .nodes = (uint16_t)nodes},
+				    FILTERS(.request = DRD, .nodes = (uint16_t)nodes),
 				    .cfg = {{.event = SLICE_MISSES_OF_NODE}}};
 
 	return trial_count(t, &trial);
@@ -240,7 +246,8 @@ BOX_TEST(remote_node, "lines of another socket are misses to a node that is not 
 	 .clause = "uncore guide, 2.3: CBo event TOR_INSERTS; filter nid", SLICES,
 	 .absent = why_no_nodes)
 {
-	uint64_t place = remote_place(t), own = BIT(box_of(t->pmu)->node), sum = 0;
+	uint8_t place = remote_place(t);
+	uint64_t own = BIT(box_of(t->pmu)->node), sum = 0;
 
 	for (uint64_t node = 1; node <= ALL_NODES; node *= 2)
 		if (node != own)
@@ -264,13 +271,13 @@ BOX_TEST(memory_reads, "each line loaded that no cache has is read from memory b
 
 /* ---- threads ---- */
 
-/* The thread of some requests is tid, by the filter on counter ctr; the other counts all of them.
+/* The thread of some requests is the filter's, on counter ctr; the other counts all of them.
  * Half of them: what others have to do with a slice in so short a time is far less. */
-static struct trial of_thread(unsigned ctr, uint32_t tid, bool passes)
+static struct trial of_thread(unsigned ctr, const struct trial_filters *thread, bool passes)
 {
 	struct trial trial = {
 		.cfg = {{.event = SLICE_MISSES}, {.event = SLICE_MISSES}},
-		.slice = {.thread = (uint16_t)tid},
+		.filters = thread,
 		.load = memory_load_slowly,
 		.law = {{.n = passes}},
 		.each = 0x1,
@@ -289,7 +296,8 @@ static uint64_t find_numbers(struct run *t)
 	uint64_t numbers = 0;
 
 	for (uint32_t tid = 0; tid <= field_max(box_filters(kind_of(t))->thread.mask); tid++) {
-		const struct trial trial = of_thread(0, tid, true);
+		const struct trial_filters thread = {.thread = (uint16_t)tid};
+		const struct trial trial = of_thread(0, &thread, true);
 
 		trial_run(t, &trial, (uint64_t[TRIAL_COUNTERS]){0});
 		numbers |= (uint64_t)(2 * pmu_read(t->pmu, 0) > pmu_read(t->pmu, 1)) << tid;
@@ -310,7 +318,8 @@ BOX_TEST(tid_filter, "the thread filter lets a thread's requests through by its 
 	own = lowest_bit(numbers);
 	for (unsigned ctr = 0; ctr < 2; ctr++) {
 		for (uint32_t other = 0; other <= most; other = other ? 2 * other : 1) {
-			const struct trial trial = of_thread(ctr, own ^ other, !other);
+			const struct trial_filters thread = {.thread = (uint16_t)(own ^ other)};
+			const struct trial trial = of_thread(ctr, &thread, !other);
 
 			judge(t, &trial);
 		}

@@ -198,25 +198,24 @@ static uint64_t field_in(unsigned filter, struct box_field field, uint64_t value
 
 /* What lets all opcodes pass gives way to one. */
 static uint64_t opcode_in(const struct box_filters *filters, unsigned i,
-			  const struct slice_filter *slice)
+			  const struct trial_filters *pass)
 {
-	const unsigned code = slice->request == RFO ? filters->rfo : filters->drd;
+	const unsigned code = pass->request == RFO ? filters->rfo : filters->drd;
 	const uint64_t rests = filters->rests[i];
 
-	if (slice->request == ANY_REQUEST || filters->opcode.filter != i)
+	if (pass->request == ANY_REQUEST || filters->opcode.filter != i)
 		return rests;
 	return (rests & ~(uint64_t)filters->any_opcode) |
-	       field_in(i, filters->opcode, code ^ slice->flipped);
+	       field_in(i, filters->opcode, code ^ pass->flipped);
 }
 
-static uint64_t filter_of(const struct box_filters *filters, const struct trial *trial, unsigned i)
+static uint64_t filter_of(const struct box_filters *filters, const struct trial_filters *pass,
+			  unsigned i)
 {
-	const struct slice_filter *slice = &trial->slice;
-
-	return opcode_in(filters, i, slice) | trial->filter[i] |
-	       field_in(i, filters->thread, slice->thread) |
-	       field_in(i, filters->nodes, slice->nodes) |
-	       field_in(i, filters->states, slice->states);
+	return opcode_in(filters, i, pass) | pass->reg[i] |
+	       field_in(i, filters->thread, pass->thread) |
+	       field_in(i, filters->nodes, pass->nodes) |
+	       field_in(i, filters->states, pass->states);
 }
 
 /* Filters rest otherwise, and the filters of a link may be out of reach. */
@@ -224,10 +223,12 @@ static void put_filters(const struct run *t, const struct trial *trial)
 {
 	const struct pmu *pmu;
 
+	if (!trial->filters)
+		return;
 	for (unsigned b = 0; (pmu = trial_box(t, trial, &b));)
 		for (unsigned i = 0; i < BOX_FILTERS_MAX; i++) {
 			const struct box_filters *filters = box_filters(box_of(pmu)->kind);
-			uint64_t value = filter_of(filters, trial, i);
+			uint64_t value = filter_of(filters, trial->filters, i);
 
 			if (value != filters->rests[i])
 				pmu_put(pmu, box_filter(box_of(pmu), i), value);
