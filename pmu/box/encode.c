@@ -17,7 +17,7 @@ static const struct box_event *row_of(const struct box_kind *kind, const struct 
 
 static const struct box_select *select_of(const struct box_kind *kind, const struct box_event *row)
 {
-	return row->event & kind->other_if ? kind->other : kind->select;
+	return row->event & kind->select->other_if ? kind->select->other : kind->select;
 }
 
 const char *box_lacks(const struct box_kind *kind, const struct box_config *cfg)

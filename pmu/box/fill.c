@@ -82,7 +82,7 @@ static void fill_counters(struct pmu *pmu, const struct box *box)
 			.width = box->width,
 			.global_bit = (uint8_t)c,
 			.write_bits = box->width,
-			.awake = box->kind->awake,
+			.awake = box->kind->select->awake,
 			.read_only = box->kind->read_only,
 			.rdpmc = index_of(box->kind, c),
 		};
@@ -165,7 +165,8 @@ void box_fill(struct pmu *pmu, const struct box *box)
 	((struct box_state *)pmu->state)->box = box;
 	pmu->features = features(kind);
 	pmu->max_threshold = box_max_threshold(kind);
-	pmu->ctl_writable = fields(kind->select) | (kind->other ? fields(kind->other) : 0);
+	pmu->ctl_writable =
+		fields(kind->select) | (kind->select->other ? fields(kind->select->other) : 0);
 	pmu->ctl_enable = kind->select->enable;
 	pmu->ctl_reserved = FIELD(31, 0) & ~(pmu->ctl_writable | kind->select->reset);
 	fill_counters(pmu, box);

@@ -39,6 +39,9 @@ struct box_select {
 	uint32_t reset; /* clears the counter; reads 0 */
 	uint32_t thread; /* counts only requests of the thread in the filter */
 	uint32_t interrupt; /* comes with an overflow */
+	uint32_t awake; /* as of struct pmu_counter */
+	uint32_t other_if; /* an event with these bits is told by the other fields */
+	const struct box_select *other;
 	const struct box_scopes *scopes; /* NULL: it has no such fields */
 };
 
@@ -145,6 +148,7 @@ struct box_gating {
 	uint32_t allows; /* in both: without it nothing stops; 0: there is no such bit */
 	uint16_t reset_ctls, reset_ctrs; /* clear them all, and read 0 */
 	bool bit_by_bit; /* as of struct pmu_reg */
+	uint32_t global_at; /* of the part's window: all boxes of the kind run with 0 there */
 };
 
 /* The order is one without holes: there are many. */
@@ -181,9 +185,7 @@ struct box_kind {
 		uint8_t ctl_step, ctr_step;
 		const int16_t *ctr_list;
 	} at;
-	const struct box_select *select, *other; /* one for many kinds, which are alike in it */
-	uint32_t other_if; /* an event with these bits is told by the other fields */
-	uint32_t global_at; /* of its part's window: all boxes of the kind run with 0 there */
+	const struct box_select *select; /* one for many kinds, which are alike in it */
 	const struct box_gating *gate; /* NULL: it has none */
 	const struct box_interrupts *interrupts; /* NULL: it has none of its own */
 	struct {
@@ -202,7 +204,6 @@ struct box_kind {
 	uint8_t channels; /* so many, numbered through, are a controller's, of the part's first
 			     model; 0: not known */
 	uint8_t last_model; /* with .model: 0 is that alone */
-	uint64_t awake; /* as of struct pmu_counter */
 	const uint32_t *hz; /* rates at which its clock may run, where they are documented; 0 ends
 			       them */
 	const struct box_event *events; /* one without a name ends them */

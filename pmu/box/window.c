@@ -41,8 +41,8 @@ static void find_global(struct box *box, uint64_t window)
 {
 	volatile uint32_t *global = NULL;
 
-	if (box->kind->global_at)
-		global = device_map(window + box->kind->global_at);
+	if (box_gating(box->kind)->global_at)
+		global = device_map(window + box_gating(box->kind)->global_at);
 	if (global && *global != PCI_ABSENT)
 		box->global = (uintptr_t)global;
 }

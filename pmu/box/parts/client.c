@@ -81,12 +81,12 @@ static const struct box_select memory_select = {.event = FIELD(7, 0),
 						E5_INVERT,
 						E5_THRESHOLD_8};
 static const struct box_gating memory_gate = {
-	.stop = 1, .run = 0, .reset_ctls = 2, .reset_ctrs = 4};
+	.stop = 1, .run = 0, .reset_ctls = 2, .reset_ctrs = 4, .global_at = 0x1d9c0};
 #define MEMORY_WITH_COUNTERS(meters_)                                                              \
 	{                                                                                          \
 		.name = "mc", .role = BOX_MEMORY, .numbered = true, .space = REG_MMIO,             \
 		.whole = true, .events = memory_events, .meters = (meters_), .counters = 5,        \
-		.width = 64, .read_only = true, .global_at = 0x1d9c0,                              \
+		.width = 64, .read_only = true,                                                    \
 		.at = {.gate = 0x1c4,                                                              \
 		       .ctl = 0x1d0,                                                               \
 		       .ctl_step = 4,                                                              \

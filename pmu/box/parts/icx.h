@@ -81,7 +81,6 @@ extern const struct box_select icx_slice, icx_stack, icx_memory_stop;
 		   .queue = SLICE_HELD_BY_0
 #define ICX_POWER(ctr_, most_)                                                                     \
 	V3_MSR(ctr_), .name = "pcu", .role = BOX_POWER, .width = 48, .select = &xeon_e5_v3_power,  \
-		      .other_if = E5_OCCUPANCY, .other = &xeon_e5_v3_occupancy,                    \
 		      .gate = &xeon_scalable_gate, .queue = POWER_C0, .most = (most_),             \
 		      .hz = xeon_scalable_power_hz, .events = icx_power_events
 #define ICX_IIO                                                                                    \

@@ -77,7 +77,7 @@ static const struct box_select plain = {PLAIN}, resets = {PLAIN, E5_RESET},
 			       link = {E5_SELECT(E5_EXTENDED, E5_MASK), E5_THRESHOLD_8, E5_RESET},
 			       ubox = {E5_SELECT(E5_EVENT, E5_MASK), E5_THRESHOLD_5, E5_RESET},
 			       power = {E5_SELECT(E5_EXTENDED, E5_OCC_SEL), E5_THRESHOLD_5,
-					E5_RESET};
+					E5_RESET, E5_TOLD_BY(xeon_e5_occupancy)};
 
 static const struct box_kind kinds[] = {
 	[IMC] = {E5_CHANNEL, .name = "imc", .role = BOX_CHANNEL, .numbered = true, .select = &plain,
@@ -99,9 +99,8 @@ static const struct box_kind kinds[] = {
 	[UBOX] = {E5_SYSTEM(48), .name = "ubox", .role = BOX_SYSTEM, .select = &ubox,
 		  .events = xeon_e5_system_events},
 	[PCU] = {E5_MSR, .name = "pcu", .role = BOX_POWER, .width = 48, .select = &power,
-		 .other_if = E5_OCCUPANCY, .other = &xeon_e5_occupancy, .gate = &gate,
-		 E5_POWER_FILTERS, .queue = POWER_C0, .most = 15, .hz = xeon_e5_power,
-		 .events = power_events},
+		 .gate = &gate, E5_POWER_FILTERS, .queue = POWER_C0, .most = 15,
+		 .hz = xeon_e5_power, .events = power_events},
 	[IRP] = {E5_PCI_LIST(2, io_counters), .name = "irp", .role = BOX_IO, .width = 44,
 		 .wider = 48, .select = &plain, .gate = &no_resets, .events = io_events},
 };

@@ -59,7 +59,7 @@ static const struct box_gating no_resets = {WITHOUT_RESETS},
 			       gate = {WITHOUT_RESETS, .reset_ctls = 1, .reset_ctrs = 2};
 
 static const struct box_select power = {E5_SELECT(E5_EXTENDED, E5_OCC_SEL), E5_INVERT,
-					E5_THRESHOLD_5, E5_RESET};
+					E5_THRESHOLD_5, E5_RESET, E5_TOLD_BY(xeon_e5_occupancy)};
 
 enum { IMC, HA, QPI, R2PCIE, R3QPI, CBO, UBOX, PCU };
 
@@ -92,8 +92,7 @@ static const struct box_kind kinds[] = {
 	[UBOX] = {E5_SYSTEM(44), .name = "ubox", .role = BOX_SYSTEM,
 		  .select = &xeon_e5_select_system, .events = xeon_e5_system_events},
 	[PCU] = {E5_MSR, .name = "pcu", .role = BOX_POWER, .width = 48, .select = &power,
-		 .other_if = E5_OCCUPANCY, .other = &xeon_e5_occupancy, .gate = &gate,
-		 E5_POWER_FILTERS, .queue = POWER_C0, .most = 8, .hz = xeon_e5_power,
+		 .gate = &gate, E5_POWER_FILTERS, .queue = POWER_C0, .most = 8, .hz = xeon_e5_power,
 		 .events = power_events},
 };
 

@@ -30,7 +30,8 @@
 #define E5_FIXED       .fixed = {.enable = BIT(22), .reset = BIT(19)}
 
 /* An occupancy of the power control unit has other bits for inversion and edge. */
-#define E5_OCCUPANCY 0x80u
+#define E5_OCCUPANCY       0x80u
+#define E5_TOLD_BY(fields) .other_if = E5_OCCUPANCY, .other = &(fields)
 extern const struct box_select xeon_e5_occupancy;
 /* Of most boxes; of those whose controls reset counters, of slices, links, and of the system box;
  * and of boxes without counters. */

@@ -4,9 +4,9 @@
 
 const uint32_t xeon_e5_v3_ddr4[] = {666666667, 800000000, 933333333, 1066666667, 1200000000, 0};
 
+static const struct box_select occupancy = {E5_OCCUPANCY_OF(E5_EVENT)};
 const struct box_select xeon_e5_v3_power = {E5_SELECT(E5_EVENT, E5_OCC_SEL), E5_INVERT,
-					    E5_THRESHOLD_5, E5_RESET};
-const struct box_select xeon_e5_v3_occupancy = {E5_OCCUPANCY_OF(E5_EVENT)};
+					    E5_THRESHOLD_5, E5_RESET, E5_TOLD_BY(occupancy)};
 
 const struct box_event xeon_e5_v3_channel_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00),

@@ -44,7 +44,7 @@ extern const struct box_kind xeon_e5_v3_kinds[];
 /* DDR4-1333 to -2400. */
 extern const uint32_t xeon_e5_v3_ddr4[];
 /* Of power control. */
-extern const struct box_select xeon_e5_v3_power, xeon_e5_v3_occupancy;
+extern const struct box_select xeon_e5_v3_power;
 extern const struct box_filters xeon_e5_v3_power_filters;
 extern const struct box_event xeon_e5_v3_channel_events[], xeon_e5_v3_home_events[],
 	xeon_e5_v3_link_events[], xeon_e5_v3_pcie_stop_events[], xeon_e5_v3_link_stop_events[],

@@ -16,8 +16,7 @@ static const uint32_t power_v4_hz[] = {1000000000, 0};
 #define POWER(cores_, hz_, events_)                                                                \
 	{                                                                                          \
 		V3_MSR(7), .name = "pcu", .role = BOX_POWER, .width = 48,                          \
-			   .select = &xeon_e5_v3_power, .other_if = E5_OCCUPANCY,                  \
-			   .other = &xeon_e5_v3_occupancy, .gate = &gate,                          \
+			   .select = &xeon_e5_v3_power, .gate = &gate,                             \
 			   .filters = &xeon_e5_v3_power_filters, .residency = E5_RESIDENCY,        \
 			   .queue = POWER_C0, .most = (cores_), .hz = (hz_), .events = (events_)   \
 	}

@@ -71,10 +71,12 @@ static const struct box_select select_17h = {CACHE_SELECT, .scopes = &scopes_17h
 						    AMD_EN},
 			       select_fabric_v2 = {.event = AMD_EVENT_12 | FIELD(37, 36),
 						   .unit_mask = AMD_MASK_8 | FIELD(27, 24),
-						   AMD_EN},
+						   AMD_EN,
+						   .awake = BIT(22)},
 			       select_controller = {.event = AMD_EVENT_8,
 						    .unit_mask = FIELD(9, 8),
-						    .enable = BIT(31)};
+						    .enable = BIT(31),
+						    .awake = BIT(31) | 0x30a};
 
 #define FABRIC(counters_)                                                                          \
 	.name = "df", .role = BOX_FABRIC, .common = COMMON_NODE, AMD_PAIRS(counters_),             \
@@ -88,7 +90,7 @@ static const struct box_kind kinds[] = {
 	[CACHE_19H] = {CACHE, .select = &select_19h, .events = cache_19h},
 	[FABRIC_17H] = {FABRIC(4), .instances = 8, .select = &select_fabric_17h,
 			.events = fabric_17h},
-	[FABRIC_V2] = {FABRIC(16), .instances = 12, .select = &select_fabric_v2, .awake = BIT(22),
+	[FABRIC_V2] = {FABRIC(16), .instances = 12, .select = &select_fabric_v2,
 		       .events = fabric_v2},
 	[CONTROLLER] = {.name = "umc",
 			.role = BOX_CONTROLLER,
@@ -96,7 +98,6 @@ static const struct box_kind kinds[] = {
 			.numbered = true,
 			AMD_PAIRS(16),
 			.select = &select_controller,
-			.awake = BIT(31) | 0x30a,
 			.events = controller},
 };
 

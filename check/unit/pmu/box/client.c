@@ -177,7 +177,7 @@ static void test_memory_counters(void)
 	OK(box_gate(&box).acts == 6 && kind->gate->stop == 1 && kind->gate->run == 0);
 	OK(box_ctl(&box, 4).address == 0x1d9e0 && box_ctl(&box, 4).bytes == 4);
 	OK(box_ctr(&box, 4).address == 0x1da08 && box_ctr(&box, 4).bytes == 8);
-	OK(kind->counters == 5 && kind->width == 64 && kind->global_at == 0x1d9c0);
+	OK(kind->counters == 5 && kind->width == 64 && kind->gate->global_at == 0x1d9c0);
 	OK(box_encode(kind, &(struct box_config){.event = MEMORY_READS}) == 0x22);
 	OK(box_encode(kind, &(struct box_config){.event = MEMORY_WRITES}) == 0x23);
 	OK(box_encode(kind, &(struct box_config){.event = BOX_CLOCKS}) == 0x01);
