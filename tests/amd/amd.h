@@ -11,6 +11,10 @@
 #include "pmu/amd/regs.h"
 #include "tests/lib/test.h"
 
+/* For .absent. */
+const char *no_pair(const struct pmu *pmu, unsigned ctr);
+const char *no_brs(const struct pmu *pmu, unsigned ctr);
+
 /* ---- brs.c: branch sampling ---- */
 
 /* What brs_ring is given: how far it goes, and both writes that it makes ahead of that. */

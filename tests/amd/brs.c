@@ -19,8 +19,13 @@ extern const struct {
 } brs_branches[BRANCHES];
 #pragma GCC visibility pop
 
-ABSENT_UNLESS(no_brs, ((const struct amd *)pmu->state)->cpu.brs,
-	      "CPUID 8000_0008h promises no branch sampling (BRS), or it does not answer")
+const char *no_brs(const struct pmu *pmu, unsigned ctr)
+{
+	(void)ctr;
+	return ((const struct amd *)pmu->state)->cpu.brs ? NULL
+							 : "CPUID 8000_0008h promises no branch "
+							   "sampling (BRS), or it does not answer";
+}
 
 #define BRS_TEST(name, claim)                                                                      \
 	TEST(name, claim, .clause = BRS, .driver = &pmu_amd, .needs = PMU_INTERRUPT,               \

@@ -60,9 +60,8 @@ static struct wrong try(struct run *t, const struct program *program, const stru
 {
 	const uint64_t off = rdmsr(MSR_DEBUGCTL) & ~DEBUGCTL_LBR;
 	const struct msr_switch by = {.on = off | DEBUGCTL_LBR, .off = off, .msr = MSR_DEBUGCTL};
-	unsigned place;
-
 	struct wrong wrong;
+	unsigned place;
 
 	image_load(program);
 	if (!reach_find(last->ring ? RING_3 : RING_0, last->where, &place))
@@ -76,9 +75,6 @@ static bool fails(struct run *t, const struct program *program, const void *tria
 {
 	return try(t, program, trial).what;
 }
-
-ABSENT_UNLESS(no_pair, ((const struct amd *)pmu->state)->cpu.pair,
-	      "no pair of branch records, or none that is documented of this processor")
 
 /* An interrupt of others may come in between, but not twice. */
 TEST(last,
@@ -158,9 +154,6 @@ static struct wrong sample(struct run *t, uint64_t overflows_at)
 {
 	return judge_samples(brs_sample(t, run_sampled, true, overflows_at, 0), overflows_at);
 }
-
-ABSENT_UNLESS(no_brs, ((const struct amd *)pmu->state)->cpu.brs,
-	      "CPUID 8000_0008h promises no branch sampling (BRS), or it does not answer")
 
 TEST(sampled_branches, "behind an overflow the branches that a drawn program takes are recorded",
      .clause = "AMD PPR, family 19h models 00h to 0Fh: Branch Sampling", .driver = &pmu_amd,

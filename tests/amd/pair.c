@@ -20,8 +20,13 @@ extern const char pair_exception_from[], pair_exception_to[], pair_exception_at[
 	pair_exception_end[];
 #pragma GCC visibility pop
 
-ABSENT_UNLESS(no_pair, ((const struct amd *)pmu->state)->cpu.pair,
-	      "no pair of branch records, or none that is documented of this processor")
+const char *no_pair(const struct pmu *pmu, unsigned ctr)
+{
+	(void)ctr;
+	return ((const struct amd *)pmu->state)->cpu.pair
+		       ? NULL
+		       : "no pair of branch records, or none that is documented of this processor";
+}
 
 #define PAIR_TEST(name, claim)                                                                     \
 	TEST(name, claim, .clause = PAIR, .driver = &pmu_amd, .absent = no_pair)

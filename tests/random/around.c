@@ -5,14 +5,6 @@
 
 /* ---- counters that do not take part ---- */
 
-static bool takes_part(const struct trial *trial, unsigned ctr)
-{
-	for (unsigned i = 0; i < trial->w.n; i++)
-		if (trial->w.c[i].ctr == ctr)
-			return true;
-	return false;
-}
-
 static uint64_t idle_number(struct draw *draw)
 {
 	return (uint64_t)draw_below(draw, 1u << 31) << 33 ^
@@ -51,7 +43,7 @@ static struct wrong each_idle(struct run *t, const struct trial *trial,
 		const uint64_t value = idle_value(t, ctr, &draw);
 		const uint64_t select = idle_select(t, ctr, &draw);
 
-		if (!takes_part(trial, ctr))
+		if (!takes_part(&trial->w, ctr))
 			wrong = use(t, ctr, select, value);
 	}
 	return wrong;

@@ -65,7 +65,6 @@ static struct wrong law_of_count(struct run *t, const struct way *way)
 	const uint64_t since = (seen.counter + way->period) & pmu_mask(t->pmu, way->ctr);
 	const uint64_t each = way->period + t->pmu->sampler->late;
 	const uint64_t most = seen.total / each, least = seen.total / (way->period + ARMING);
-
 	struct wrong wrong = wrong_if(seen.written % t->pmu->sampler->size || seen.records > most ||
 					      seen.records < least,
 				      "records", seen.records, least, most);

@@ -218,6 +218,7 @@ struct trial {
 	uint32_t lvt;
 };
 
+bool takes_part(const struct window *w, unsigned ctr);
 /* For what executes that in this ring.  filtered: an inverted counter counts nothing in rings that
  * it filters out. */
 struct trial trial_draw(struct run *t, struct draw *draw, enum ring ring, bool filtered,

@@ -96,8 +96,8 @@ static void draw_start(const struct run *t, struct draw *draw, struct slot *slot
 {
 	const unsigned width = t->pmu->counter[slot->ctr].width;
 	const unsigned bit = LOWEST_BIT + draw_below(draw, width - LOWEST_BIT + 1);
-	const uint64_t from =
-		((bit < 64 ? BIT(bit) : 0) - (uint64_t)events / 2) & pmu_mask(t->pmu, slot->ctr);
+	const uint64_t mask = pmu_mask(t->pmu, slot->ctr);
+	const uint64_t from = ((mask >> (width - bit)) + 1 - (uint64_t)events / 2) & mask;
 
 	if (events > 1 && draw_once_in(draw, 2) && pmu_can_write(t->pmu, slot->ctr, from))
 		slot->from = from;
@@ -146,7 +146,7 @@ static void add_slot(const struct run *t, struct draw *draw, struct trial *trial
 	}
 }
 
-static bool has(const struct window *w, unsigned ctr)
+bool takes_part(const struct window *w, unsigned ctr)
 {
 	for (unsigned i = 0; i < w->n; i++)
 		if (w->c[i].ctr == ctr)
@@ -239,7 +239,7 @@ struct trial trial_draw(struct run *t, struct draw *draw, enum ring ring, bool f
 	for (unsigned i = 0; i < t->pmu->counters; i++) {
 		unsigned ctr = (first + i) % t->pmu->counters;
 
-		if (!has(&trial.w, ctr))
+		if (!takes_part(&trial.w, ctr))
 			add_slot(t, draw, &trial, ctr, truth, interrupts);
 	}
 	if (interrupts && trial.w.n)
