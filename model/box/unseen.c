@@ -41,6 +41,8 @@ static const char *unseen_in_control(const struct uncore_kind *kind, unsigned ct
 {
 	struct used used = used_by(kind, ctr);
 
+	if (bit & kind->field[CTL_OTHER])
+		return "this bit is of what does not happen here, or not documented";
 	if (bit == kind->field[CTL_THREAD] && !used.threads)
 		return "no event of this counter is documented to be of a thread";
 	if (bit & kind->field[CTL_EVENT] && !(used.bits & bit) && !inverted)

@@ -14,9 +14,9 @@ static const struct exception {
 } exceptions[] = {
 	{~UINT64_C(0), "pmi_delayed-*",
 	 "no manual bounds how late an interrupt may come; overflow.skid tells how late"},
-	{MODEL_V2 | MODEL_SERVERS, "one_more_per_overflow-30b,one_more_per_interrupt-30b",
+	{~UINT64_C(0), "one_more_per_overflow-30b,one_more_per_interrupt-30b",
 	 "reference clocks come several at once, and no test of their number is exact to one"},
-	{MODEL_V2 | MODEL_SERVERS,
+	{~UINT64_C(0),
 	 "lost-30b-8,lost-30b-9,lost-30b-10,rare_lost-30b-*,rare_doubled-30b-8,rare_doubled-30b-9,"
 	 "rare_doubled-30b-1?,rare_doubled-30b-20",
 	 "the clock of the bus may be spread by 0.5 %"},
@@ -66,6 +66,11 @@ static const struct exception {
 	 "uncore_inverted-cha?_filter0-19,uncore_inverted-cha?_filter0-2?",
 	 "which lines the last-level cache has, and in which state, is up to the core's own "
 	 "caches"},
+	{MODEL_ICELAKE_SP | MODEL_DISCOVERED,
+	 "uncore_ignored-cha?_ctl?-12,uncore_ignored-cha?_ctl?-13,uncore_ignored-cha?_ctl?-14,"
+	 "uncore_ignored-cha?_ctl?-15,uncore_inverted-cha?_ctl?-12,uncore_inverted-cha?_ctl?-13,"
+	 "uncore_inverted-cha?_ctl?-14,uncore_inverted-cha?_ctl?-15",
+	 "in which state the last-level cache has a line is up to the core's own caches"},
 	{MODEL_SKYLAKE_SP, "uncore_ignored-cha?_filter1-0,uncore_inverted-cha?_filter1-0",
 	 "no memory of another socket is looked for: slices tell no nodes apart"},
 	{MODEL_IVY_EP, "uncore_*-irp_ct?2*,uncore_*-irp_ct?3*",

@@ -67,6 +67,8 @@ ON_LINES(memory_load_slowly, MEMORY_FEW, FLUSH NEXT "mfence" NEXT LOAD NEXT "lfe
 ON_LINES(memory_flush_few, MEMORY_FEW, FLUSH)
 ON_LINES(memory_load_few, MEMORY_FEW, LOAD)
 ON_LINES(memory_write_few, MEMORY_FEW, STORE NEXT FLUSH)
+static void stream_parts(void);
+ON_LINES(stream_parts, MEMORY_FEW, STREAM(0))
 
 void memory_clean(void)
 {
@@ -123,6 +125,9 @@ void memory_mix(void)
 {
 	memory_flush_few();
 	memory_write_few();
+	memory_load_few();
+	memory_flush_few();
+	stream_parts();
 	machine_delay_us(DRAIN_FEW_US);
 }
 

@@ -40,7 +40,7 @@ void memory_load_few(void);
 void memory_write_few(void); /* each stored to and flushed */
 void memory_load_slowly(void); /* flushed, then loaded one after the other has come */
 void memory_burst(void); /* flushed, then loaded */
-void memory_mix(void); /* flushed, then written */
+void memory_mix(void); /* flushed, then written, loaded, and streamed to in part */
 
 /* A handful of lines is flushed, loaded, stored to and flushed again. */
 #define MEMORY_HANDFUL 32u

@@ -134,24 +134,46 @@ BOX_TEST(uclk, "UCLK counts while it is enabled, and else stands still",
 #undef GROUP
 #define GROUP "invert", "threshold"
 
-#define MOST  UINT64_C(31) /* thresh has five bits here */
+/* A lock takes a clock at least, and no clock has two locks or two messages. */
+static void check_below(struct run *t, struct box_config event)
+{
+	struct trial trial = {
+		.load = split_locks, .cfg = {event}, .law = {{{1}, AT_LEAST(SPLIT_LOCKS)}}};
 
-/* A lock takes a clock at least. */
-TRIALS(below_all, "each clock has fewer occurrences than a threshold that none can reach",
-       (.clause = THRESHOLDS "; 2.2: EVENT_MSG and LOCK_CYCLES, one in a clock at most", ON_UBOX,
-	.per_counter = true, .absent = why_no_inversion),
-       {.load = split_locks,
-	.cfg = {{.event = SYSTEM_LOCKS, .below = 2}},
-	.law = {{{1}, AT_LEAST(SPLIT_LOCKS)}}},
-       {.load = split_locks,
-	.cfg = {{.event = SYSTEM_LOCKS, .below = 3}},
-	.law = {{{1}, AT_LEAST(SPLIT_LOCKS)}}},
-       {.load = split_locks,
-	.cfg = {{.event = SYSTEM_LOCKS, .below = MOST}},
-	.law = {{{1}, AT_LEAST(SPLIT_LOCKS)}}},
-       {.load = split_locks,
-	.cfg = {{.event = SYSTEM_MESSAGES, .bit = 1, .below = 2}},
-	.law = {{{1}, AT_LEAST(SPLIT_LOCKS)}}})
+	for (unsigned n = 2; n <= t->pmu->max_threshold; n *= 2) {
+		trial.cfg[0].below = (uint16_t)n;
+		judge(t, &trial);
+	}
+}
+
+/* A clock has a message, or fewer than one. */
+static void check_none(struct run *t, struct box_config message)
+{
+	struct trial trial = {.load = split_locks,
+			      .cfg = {message, message},
+			      .law = {{{1, 1}, AT_LEAST(SPLIT_LOCKS)}}};
+
+	trial.cfg[0].below = 1;
+	judge(t, &trial);
+}
+
+BOX_TEST(below_all, "each clock has fewer occurrences than a threshold that none can reach",
+	 .clause = THRESHOLDS "; 2.2: EVENT_MSG and LOCK_CYCLES, one in a clock at most", ON_UBOX,
+	 .per_counter = true, .absent = why_no_inversion)
+{
+	const struct box_event *messages = box_event(kind_of(t), SYSTEM_MESSAGES);
+	const struct box_config locks = {.event = SYSTEM_LOCKS};
+
+	if (!box_lacks(kind_of(t), &locks))
+		check_below(t, locks);
+	for (uint64_t kinds = messages->unit_mask; kinds; kinds &= kinds - 1) {
+		const struct box_config message = {.event = SYSTEM_MESSAGES,
+						   .bit = (uint8_t)(lowest_bit(kinds) + 1)};
+
+		check_below(t, message);
+		check_none(t, message);
+	}
+}
 
 static const struct box_config none = {.event = SYSTEM_LOCKS, .below = 1};
 
