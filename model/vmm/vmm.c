@@ -17,7 +17,7 @@ static void inject(struct guest *g, unsigned vector, uint32_t error)
 	g->vmcb->event_error = error;
 }
 
-static void raise(struct guest *g, unsigned vector, uint32_t error)
+void vmm_raise(struct guest *g, unsigned vector, uint32_t error)
 {
 	if (g->stepping || g->nest.inside)
 		step_raise(g, vector, error);
@@ -30,11 +30,10 @@ static void trap_if_stepped(struct guest *g)
 	if (!(g->vmcb->rflags & RFLAGS_TF))
 		return;
 	g->vmcb->dr6 |= DR6_BS;
-	raise(g, VECTOR_DB, 0);
+	vmm_raise(g, VECTOR_DB, 0);
 }
 
-/* The instruction at RIP, which the VMM has executed, ends: with the trap, if the guest steps. */
-AT_EXIT static void finish(struct guest *g, const struct insn *insn)
+AT_EXIT void vmm_finish(struct guest *g, const struct insn *insn)
 {
 	struct vmcb *v = g->vmcb;
 
@@ -55,12 +54,12 @@ AT_EXIT static void emulate(struct guest *g, bool (*instruction)(struct guest *)
 	const struct insn *insn = step_insn(g);
 
 	if (!instruction(g)) {
-		raise(g, VECTOR_GP, 0);
+		vmm_raise(g, VECTOR_GP, 0);
 		return;
 	}
 	if (g->stepping)
 		step_count(g);
-	finish(g, insn);
+	vmm_finish(g, insn);
 }
 
 /* A write may begin or end the stepping.  It takes effect when its instruction retires: a counter
@@ -73,173 +72,14 @@ AT_EXIT static void emulate_write(struct guest *g, bool (*instruction)(struct gu
 	if (g->stepping && !first)
 		step_count(g);
 	if (!instruction(g)) {
-		raise(g, VECTOR_GP, 0);
+		vmm_raise(g, VECTOR_GP, 0);
 		return;
 	}
 	step_update(g);
 	if (g->stepping && first)
 		silicon_retire(&silicon_cpu, insn, g->vmcb->cpl, false,
 			       g->vmcb->rflags & RFLAGS_IF);
-	finish(g, insn);
-}
-
-static void update(struct guest *g, const struct silicon_setup *setup)
-{
-	pci_begin_log();
-	extended_apic_reset(silicon_has_extended_apic(&silicon_cpu), !(setup->seed & 1));
-	holes_update(g->vmcb);
-	thread_reset(g, cpuid_has_two_threads(setup->profile));
-}
-
-static void power_on(struct guest *g, const struct silicon_setup *setup)
-{
-	struct boxes_config boxes = setup->boxes;
-
-	silicon_reset(&silicon_cpu, setup->profile, setup->fault);
-	silicon_seat(&silicon_cpu, &setup->seat);
-	silicon_vary(&silicon_cpu, setup->seed);
-	silicon_remember(&silicon_cpu, !setup->forgets);
-	if (setup->lends_svm || (!setup->system && silicon_may_lend_svm(setup->profile)))
-		silicon_lend_svm(&silicon_cpu);
-	for (uint64_t left = setup->lawful; left; left &= left - 1)
-		silicon_deviate(&silicon_cpu,
-				lawful_number(setup->profile, (unsigned)__builtin_ctzll(left)));
-	boxes.tsc = read_tsc();
-	boxes.seed = setup->seed;
-	boxes.missing = setup->stages & STAGE_NO_BOXES;
-	silicon_configure_boxes(&silicon_cpu, &boxes);
-	update(g, setup);
-}
-
-static void reset(struct guest *g, const struct silicon_setup *setup)
-{
-	g->single_step = setup->single_step;
-	g->system = setup->system;
-	g->hides_hypervisor = setup->hides_hypervisor;
-	stage_end(g);
-	time_start(g, setup->boxes.tsc_hz);
-	pci_set_pm_timer(setup->pm_timer);
-	frequency_start();
-	step_tally = (struct step_tally){0};
-	nest_reset(g);
-	power_on(g, setup);
-}
-
-static void enter(struct guest *g, const struct processor_entry *entry)
-{
-	silicon_park(&silicon_cpu);
-	power_on(g, entry->setup);
-	silicon_join(&silicon_cpu);
-	processor_enter(g, entry);
-}
-
-static void leave(struct guest *g, const struct silicon_setup *first)
-{
-	processor_leave(g);
-	silicon_unpark(&silicon_cpu);
-	update(g, first);
-}
-
-/* ---- others that run together ---- */
-
-static const struct silicon_setup *together_first; /* the setup of the one that waits for them */
-
-static void begin_together(struct guest *g, struct together *together)
-{
-	together_first = together->setup;
-	silicon_meet(true);
-	silicon_set_aside(&silicon_cpu, 0);
-	silicon_park(&silicon_cpu);
-	for (unsigned n = 1; n < together->count; n++) {
-		if (!(together->start >> n & 1))
-			continue;
-		power_on(g, &together->setup[n]);
-		silicon_join(&silicon_cpu);
-		silicon_set_aside(&silicon_cpu, n);
-	}
-	silicon_unpark(&silicon_cpu);
-	update(g, together_first);
-	turns_begin(g, together);
-}
-
-static void end_one(struct guest *g)
-{
-	if (!turns_over(g))
-		return;
-	g->vmcb->intercept &= ~INTERCEPT_HLT;
-	update(g, together_first);
-}
-
-static bool waits_together(struct guest *g, enum turns_result result)
-{
-	if (result == TURNS_LOST)
-		end_one(g);
-	return result != TURNS_NOTHING;
-}
-
-static bool do_hypercall(struct guest *g, uint64_t number, void *rbx)
-{
-	switch (number) {
-	case HYPERCALL_RESET:
-		reset(g, rbx);
-		return true;
-	case HYPERCALL_ENTER:
-		enter(g, rbx);
-		return true;
-	case HYPERCALL_LEAVE:
-		leave(g, rbx);
-		return true;
-	case HYPERCALL_STAGE:
-		stage_begin(g, rbx);
-		return true;
-	case HYPERCALL_SNAPSHOT:
-		stage_hold();
-		silicon_set_tsc(&silicon_cpu, time_of_boxes(g));
-		snapshot_take(&silicon_cpu, rbx);
-		return true;
-	case HYPERCALL_DRAIN:
-		apic_drain();
-		return true;
-	case HYPERCALL_PROGRAM: /* behind it */
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* Behind it another one has its turn; false: it is none of these. */
-static bool do_turn(struct guest *g, uint64_t number, void *rbx)
-{
-	bool begins = number == HYPERCALL_TOGETHER && !turns_on;
-
-	if (!begins && !(number == HYPERCALL_OVER && turns_on))
-		return false;
-	g->vmcb->rip += step_insn(g)->length;
-	if (begins)
-		begin_together(g, rbx);
-	else
-		end_one(g);
-	return true;
-}
-
-/* Hypercalls come from the firmware alone, which is 64-bit code. */
-static void hypercall(struct guest *g)
-{
-	struct vmcb *v = g->vmcb;
-	uint64_t number = v->rax;
-	void *rbx = (void *)(uintptr_t)vmm_gpr[RBX];
-	const struct insn *insn = step_insn(g);
-
-	if (v->cpl == 0 && !program_entered && do_turn(g, number, rbx))
-		return;
-	if (v->cpl != 0 || program_entered || !do_hypercall(g, number, rbx)) {
-		raise(g, VECTOR_UD, 0);
-		return;
-	}
-	step_update(g);
-	finish(g, insn);
-	if (number == HYPERCALL_PROGRAM)
-		program_enter(g, rbx);
+	vmm_finish(g, insn);
 }
 
 /* The processor refuses RDPMC before it exits, but the modelled one may not: a fault of it. */
@@ -273,7 +113,7 @@ static void general_protection(struct guest *g)
 	if (was_rdpmc(g, insn) && registers_rdpmc(g)) {
 		if (g->stepping)
 			step_count(g);
-		finish(g, insn);
+		vmm_finish(g, insn);
 		return;
 	}
 	/* On the way to another handler: its delivery is void, and this is a double fault. */
@@ -282,17 +122,17 @@ static void general_protection(struct guest *g)
 		if (field_get(EVENT_VECTOR, v->exit_int_info) == VECTOR_DF)
 			shut_down(g);
 		else
-			raise(g, VECTOR_DF, 0);
+			vmm_raise(g, VECTOR_DF, 0);
 		return;
 	}
-	raise(g, VECTOR_GP, (uint32_t)v->exit_info_1);
+	vmm_raise(g, VECTOR_GP, (uint32_t)v->exit_info_1);
 }
 
 /* Handles a #DB of the guest's own, while it is not stepped through. */
 static void debug_exception(struct guest *g)
 {
 	repeat_end(g);
-	raise(g, VECTOR_DB, 0);
+	vmm_raise(g, VECTOR_DB, 0);
 }
 
 /* Handles a #UD while the guest is not stepped through. */
@@ -301,7 +141,7 @@ static void undefined_opcode(struct guest *g)
 	if (step_lend(g))
 		trap_if_stepped(g);
 	else
-		raise(g, VECTOR_UD, 0);
+		vmm_raise(g, VECTOR_UD, 0);
 }
 
 /* The machine's system management mode is entered from the VMM.  Entered from the guest, its code
@@ -325,7 +165,7 @@ static bool pass_turn(struct guest *g)
 	case EXIT_PAUSE:
 		emulate(g, do_nothing);
 		if (turns_on)
-			waits_together(g, turns_pause(g));
+			hypercall_turned(g, turns_pause(g));
 		else
 			thread_paused(g);
 		return true;
@@ -359,7 +199,7 @@ static void write_debug(struct guest *g)
 	unsigned number = (unsigned)(g->vmcb->exit_code - EXIT_WRITE_DR);
 
 	if ((number == 4 || number == 5) && g->vmcb->cr4 & CR4_DE)
-		raise(g, VECTOR_UD, 0);
+		vmm_raise(g, VECTOR_UD, 0);
 	else
 		emulate(g, registers_write_debug);
 }
@@ -372,11 +212,11 @@ static bool is_svm_instruction(uint64_t code)
 static void svm_instruction(struct guest *g)
 {
 	if (!nest_is_on() || g->vmcb->exit_code == EXIT_SKINIT)
-		raise(g, VECTOR_UD, 0);
+		vmm_raise(g, VECTOR_UD, 0);
 	else if (g->vmcb->exit_code != EXIT_VMRUN)
 		emulate(g, nest_execute);
 	else if (!nest_run(g, step_insn(g)))
-		raise(g, VECTOR_GP, 0);
+		vmm_raise(g, VECTOR_GP, 0);
 }
 
 static void other_exit(struct guest *g)
@@ -444,7 +284,7 @@ AT_EXIT static void handle_exit(struct guest *g)
 		general_protection(g);
 		break;
 	case EXIT_HLT:
-		if (turns_on && waits_together(g, turns_halt(g)))
+		if (turns_on && hypercall_turned(g, turns_halt(g)))
 			break;
 		if (!processor_halts(g) && !program_halts(g))
 			other_exit(g);

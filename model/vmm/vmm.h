@@ -71,9 +71,24 @@ struct program {
 /* Takes in the interrupts that wait above the task priority, and drops them. */
 #define HYPERCALL_DRAIN UINT64_C(0x70d075746573743c)
 
+/* What becomes of the turn of one of several that run together.  Nothing was done: it is for others
+ * to tell; lost: it is over. */
+enum turns_result { TURNS_NOTHING, TURNS_DONE, TURNS_LOST };
+
+/* ---- hypercall.c ---- */
+
+/* At a VMMCALL. */
+void hypercall(struct guest *g);
+/* What has become of the turn of one of several that run together; true: something has. */
+bool hypercall_turned(struct guest *g, enum turns_result result);
+
 /* ---- vmm.c ---- */
 
 _Noreturn void vmm_loop(struct guest *g);
+/* The exception instead of the instruction at RIP. */
+void vmm_raise(struct guest *g, unsigned vector, uint32_t error);
+/* The instruction at RIP, which the VMM has executed, ends: with the trap, if the guest steps. */
+void vmm_finish(struct guest *g, const struct insn *insn);
 
 /* ---- registers.c: false: #GP ---- */
 
@@ -165,9 +180,7 @@ void turns_begin(struct guest *g, struct together *together);
 extern bool turns_on; /* the functions below are for that case alone */
 /* Before the guest goes on. */
 void turns_prepare(struct guest *g);
-/* Behind a PAUSE, and at HLT.  Nothing was done: it is for others to tell what becomes of it; lost:
- * it is over. */
-enum turns_result { TURNS_NOTHING, TURNS_DONE, TURNS_LOST };
+/* Behind a PAUSE, and at HLT. */
 enum turns_result turns_pause(struct guest *g);
 enum turns_result turns_halt(struct guest *g);
 /* The one that runs is over; true: it was the last. */
