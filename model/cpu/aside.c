@@ -32,7 +32,7 @@ static void receive(struct silicon *s)
 	for (unsigned i = 0; i < writes; i++)
 		silicon_wrmsr(s, company.write[i].msr, company.write[i].value);
 	if (requests)
-		silicon_request(s, requests);
+		silicon_request(s, LINE_COUNTERS, requests);
 	if (company_spoils(s, COMPANY_COUNTS))
 		silicon_count_foreign(s, company.executed < FOREIGN_MOST ? company.executed
 									 : FOREIGN_MOST);

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The modelled processor: its life, what it executes, and the way of a PMI to the APIC. */
+/* The modelled processor: its life, and what it executes. */
 #include "kernel/lib/string.h"
 #include "state.h"
-
-enum { ECHO_LATENCY = 1000 }; /* instructions */
-/* With a seed an interrupt may come up to this many instructions later. */
-enum { LATENCY_SPREAD = 24 };
 
 struct silicon silicon_cpu LARGE;
 static struct silicon parked LARGE;
@@ -31,69 +27,7 @@ struct silicon_tally silicon_tally(struct silicon *s)
 	return s->tally;
 }
 
-/* ---- interrupts ---- */
-
-static void draw_latency(struct silicon *s)
-{
-	s->latency = s->profile->pmi_latency + generated_delay(s->generated) +
-		     pace_random(&core_now(s)->pipeline.pace, LATENCY_SPREAD);
-}
-
-static bool is_under_way(const struct silicon *s)
-{
-	for (unsigned i = 0; i < THREADS; i++)
-		if (s->held_for[i] || s->holds_request[i])
-			return true;
-	for (unsigned i = 0; i < REQUESTS; i++)
-		if (s->due_in[i])
-			return true;
-	return false;
-}
-
-/* The LVT request is edge-like: while one is on its way, further ones merge with it. */
-COLD static void request(struct silicon *s, enum line line, unsigned requests)
-{
-	unsigned latency = s->latency, *due_in = &s->due_in[line * OF_EACH];
-
-	if (requests > 0 && !due_in[0])
-		due_in[0] = latency + 1;
-	if (requests > 1 && !due_in[1])
-		due_in[1] = latency + 1 + ECHO_LATENCY;
-	if (requests)
-		draw_latency(s);
-	s->under_way = is_under_way(s);
-}
-
-void silicon_look_for_announcement(struct silicon *s)
-{
-	unsigned requests = silicon_boxes_requests(s);
-
-	if (requests && (!s->ops->hears_boxes || s->ops->hears_boxes(core_now(s)->pmu)))
-		request(s, LINE_COUNTERS, requests);
-	if (s->ops->announces)
-		request(s, LINE_SAMPLES, s->ops->announces(core_now(s)->pmu, &s->entry));
-}
-
-/* While a thread waits to be started, its local APIC takes nothing in. */
-static bool is_started(struct silicon *s, unsigned thread)
-{
-	return core_now(s)->pipeline.threads.state[thread] != THREAD_WAITS_FOR_SIPI;
-}
-
-APART static void look_for_request(struct silicon *s)
-{
-	for (unsigned i = 0; i < THREADS; i++)
-		s->holds_request[i] =
-			is_started(s, i) &&
-			generated_held(s->generated, s->ops->held_by(core_now(s)->pmu, i));
-	s->under_way = is_under_way(s);
-}
-
-HOT void silicon_look_for_request(struct silicon *s)
-{
-	if (core_of(s)->holding || s->holds_request[0] || s->holds_request[1])
-		look_for_request(s);
-}
+/* ---- clocks ---- */
 
 HOT static void clock_passed(void *arg, const struct clock *clock)
 {
@@ -104,7 +38,7 @@ HOT static void clock_passed(void *arg, const struct clock *clock)
 
 	s->tally.clocks++;
 	if (requests)
-		request(s, LINE_COUNTERS, requests);
+		silicon_request(s, LINE_COUNTERS, requests);
 	silicon_look_for_request(s);
 }
 
@@ -136,130 +70,6 @@ void silicon_count_foreign(struct silicon *s, uint64_t instructions)
 		pass_one(s, 3, false);
 }
 
-void silicon_request(struct silicon *s, unsigned requests)
-{
-	request(s, LINE_COUNTERS, requests);
-}
-
-static void age_held(struct silicon *s, unsigned thread)
-{
-	if (!s->holds_request[thread] && s->held_for[thread]) {
-		s->held_for[thread] = 0;
-		draw_latency(s);
-	}
-	if (s->holds_request[thread] && s->held_for[thread] < s->latency)
-		s->held_for[thread]++;
-}
-
-/* Does an instruction change what is known of requests?  Not while one is held that has come. */
-bool silicon_ages(const struct silicon *s)
-{
-	for (unsigned i = 0; i < REQUESTS; i++)
-		if (s->due_in[i])
-			return true;
-	for (unsigned i = 0; i < THREADS; i++)
-		if (s->holds_request[i] ? s->held_for[i] < s->latency : s->held_for[i])
-			return true;
-	return false;
-}
-
-bool silicon_requests(const struct silicon *s)
-{
-	return s->under_way;
-}
-
-/* One instruction closer; a request made by this very instruction waits its full latency. */
-static void age_requests(struct silicon *s)
-{
-	for (unsigned i = 0; i < REQUESTS; i++)
-		if (s->due_in[i] > 1)
-			s->due_in[i]--;
-	for (unsigned i = 0; i < THREADS; i++)
-		age_held(s, i);
-	s->under_way = is_under_way(s);
-}
-
-void silicon_flush(struct silicon *s)
-{
-	pipeline_close(&core_now(s)->pipeline);
-	for (unsigned i = 0; i < REQUESTS; i++)
-		if (s->due_in[i])
-			s->due_in[i] = 1;
-	for (unsigned i = 0; i < THREADS; i++)
-		s->held_for[i] = s->latency;
-	s->under_way = is_under_way(s);
-}
-
-/* So many of the line's are due, and are no more. */
-static unsigned take_due(struct silicon *s, enum line line)
-{
-	unsigned *due_in = &s->due_in[line * OF_EACH], due = 0;
-
-	for (unsigned i = 0; i < OF_EACH; i++)
-		if (due_in[i] == 1) {
-			due_in[i] = 0;
-			due++;
-		}
-	return due;
-}
-
-/* What is held interrupts once. */
-static void stray(struct pmi *pmi)
-{
-	static bool held;
-
-	company_interrupts(pmi->due + (pmi->held && !held));
-	held = pmi->held;
-	pmi->due = 0;
-	pmi->held = false;
-}
-
-struct pmi silicon_take_pmi(struct silicon *s, unsigned thread)
-{
-	struct pmi pmi = {0};
-
-	/* Clocks that are not counted yet make no request. */
-	if (!s->under_way)
-		return pmi;
-	pmi.held = s->held_for[thread] >= s->latency && s->holds_request[thread];
-	pmi.masks_lvt = s->ops->masks_lvt(core_now(s)->pmu);
-	/* A PMU whose requests are not held has one thread. */
-	if (thread == 0) {
-		pmi.due = take_due(s, LINE_COUNTERS);
-		pmi.announced = take_due(s, LINE_SAMPLES);
-		pmi.entry = s->entry;
-		pmi.masks_entry = core_masks_extended(core_of(s));
-	}
-	s->under_way = is_under_way(s);
-	if (company_spoils(s, COMPANY_INTERRUPTS))
-		stray(&pmi);
-	return pmi;
-}
-
-uint32_t silicon_lvt(const struct silicon *s, uint32_t entry)
-{
-	uint64_t taken = s->fault ? twist(&s->fault->lvt, entry) : entry;
-
-	for (unsigned i = 0; i < s->lawful_count; i++)
-		taken = twist(&s->lawful[i]->lvt, taken);
-	return (uint32_t)taken;
-}
-
-uint32_t silicon_extended_lvt(const struct silicon *s, uint32_t entry)
-{
-	return (uint32_t)(s->fault ? twist(&s->fault->extended_lvt, entry) : entry);
-}
-
-bool silicon_sees_entry(const struct silicon *s)
-{
-	return s->fault && s->fault->core && s->fault->core->sees_entry;
-}
-
-void silicon_show_entry(struct silicon *s, uint8_t vector, bool nmi)
-{
-	core_show_entry((struct core_pmu *)core_now(s)->pmu, vector, nmi);
-}
-
 /* ---- life and execution ---- */
 
 void silicon_reset(struct silicon *s, const struct profile *profile, const struct fault *fault)
@@ -271,7 +81,7 @@ void silicon_reset(struct silicon *s, const struct profile *profile, const struc
 	pipeline_reset(&core_now(s)->pipeline, &profile->retirement, clock_passed, s);
 	s->fault = fault;
 	s->generated = fault ? fault->generated : NULL;
-	draw_latency(s);
+	silicon_draw_latency(s);
 	s->ops->reset(core_now(s)->pmu, profile->pmus[0].traits, fault);
 	silicon_switch(s, &(struct threads){.state = {THREAD_ACTIVE}});
 	silicon_reset_boxes(s);
@@ -280,7 +90,7 @@ void silicon_reset(struct silicon *s, const struct profile *profile, const struc
 void silicon_vary(struct silicon *s, uint32_t seed)
 {
 	pipeline_vary(&core_now(s)->pipeline, seed);
-	draw_latency(s);
+	silicon_draw_latency(s);
 }
 
 void silicon_deviate(struct silicon *s, const struct fault *lawful)
@@ -343,7 +153,7 @@ HOT PAGED bool silicon_retire(struct silicon *s, const struct insn *insn, unsign
 
 	tally_retired(s, 1, !was_under_way && s->idle);
 	if (was_under_way)
-		age_requests(s);
+		silicon_age_requests(s);
 	else if (s->idle)
 		return false;
 	if (s->watches_hierarchy)
@@ -372,7 +182,7 @@ bool silicon_is_own_pmu(struct silicon *s)
 
 void silicon_delivered(struct silicon *s, enum delivery what, unsigned cpl)
 {
-	age_requests(s);
+	silicon_age_requests(s);
 	pipeline_deliver(&core_now(s)->pipeline, what, cpl);
 }
 
@@ -394,7 +204,7 @@ HOT bool silicon_wants_assist(const struct silicon *s)
 
 void silicon_assist(struct silicon *s, const struct machine *machine)
 {
-	request(s, LINE_COUNTERS, s->ops->assist(core_now(s)->pmu, machine));
+	silicon_request(s, LINE_COUNTERS, s->ops->assist(core_now(s)->pmu, machine));
 	silicon_look_for_announcement(s);
 	silicon_look_for_request(s);
 }

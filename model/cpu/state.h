@@ -101,13 +101,6 @@ static inline const struct core_pmu *core_of(const struct silicon *s)
 	return (const struct core_pmu *)s->settled.pmu;
 }
 
-/* Is a request on its way? */
-bool silicon_ages(const struct silicon *s);
-/* To be called after whatever may make or withdraw a held request. */
-void silicon_look_for_request(struct silicon *s);
-/* And after whatever may have made a sample, or ended an engine that makes some, or has had
- * counters of boxes go on. */
-void silicon_look_for_announcement(struct silicon *s);
 /* Adds value to the digest of what the program has read, and of where its interrupts came. */
 void silicon_digest(struct silicon *s, uint64_t value);
 
@@ -132,10 +125,25 @@ bool company_spoils(const struct silicon *s, enum company_defect how);
 void company_interrupts(unsigned requests);
 void company_writes(uint32_t msr, uint64_t value);
 
+/* ---- requests.c ---- */
+
+/* So many interrupts are asked for. */
+void silicon_request(struct silicon *s, enum line line, unsigned requests);
+/* How late the next one comes. */
+void silicon_draw_latency(struct silicon *s);
+/* Does an instruction change what is known of requests?  Not while one is held that has come. */
+bool silicon_ages(const struct silicon *s);
+/* One instruction closer; a request made by this very instruction waits its full latency. */
+void silicon_age_requests(struct silicon *s);
+/* To be called after whatever may make or withdraw a held request. */
+void silicon_look_for_request(struct silicon *s);
+/* And after whatever may have made a sample, or ended an engine that makes some, or has had
+ * counters of boxes go on. */
+void silicon_look_for_announcement(struct silicon *s);
+
 /* ---- execution.c ---- */
 
-/* Counters ask for so many interrupts; and so many instructions of ring 3 are taken for its own. */
-void silicon_request(struct silicon *s, unsigned requests);
+/* So many instructions of ring 3 are taken for its own. */
 void silicon_count_foreign(struct silicon *s, uint64_t instructions);
 
 /* ---- boxes.c ---- */
