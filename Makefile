@@ -116,7 +116,7 @@ made_up: build/made_up/pmutest86.efi
 # Rooms that know nothing of EFI: a test links what it uses of them, which touches no hardware.
 PURE := $(call src,kernel/lib kernel/console boot/bios/disk pmu model/cpu model/decode model/pmu model/box model/vmm) $(FONT) \
 	$(filter-out %/main.c,$(call src,check/campaign)) check/processors/row.c check/picture.c \
-	$(wildcard boot/options*.c boot/display/*.c kernel/mapping.c kernel/paging.c tests/lib/payload.c tests/lib/meaning.c \
+	$(wildcard boot/options*.c boot/display/*.c kernel/paging/mapping.c kernel/paging/paging.c tests/lib/payload.c tests/lib/meaning.c \
 		tests/lib/vitals.c tests/lib/cover/cover.c tests/lib/cause/*.c model/launch/config*.c model/launch/multiboot.c)
 # Files that linker sections alone tell of are linked whole.
 WHOLE := $(call src,model/faults model/profiles)

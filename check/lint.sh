@@ -68,7 +68,7 @@ lint_rooms()
 # but for the firmware's folders, compiles and assembles for 32 bits too.
 lint_words()
 {
-	for source in boot/*.c kernel/*.c kernel/lib/*.c kernel/console/*.c; do
+	for source in boot/*.c kernel/*.c kernel/apic/*.c kernel/console/*.c kernel/lib/*.c kernel/paging/*.c; do
 		gcc -m32 -march=i686 -std=c11 -Wall -Wextra -Wconversion -Werror -ffreestanding -fshort-wchar \
 			-mgeneral-regs-only -iquote . -I kernel/x86_32 -DPMUTEST86_VERSION='""' -c -o /dev/null "$source" || return 1
 	done

@@ -126,7 +126,7 @@ struct processor *machine_processor(unsigned i);
 /* The ACPI table with this signature. */
 struct acpi_table machine_table(const char *signature);
 
-/* ---- memory.c ---- */
+/* ---- kernel/paging: pages of the arena ---- */
 
 /* Zeroed pages of the arena; NULL when it is used up. */
 void *machine_pages(unsigned count);
@@ -143,16 +143,9 @@ bool memory_map_uncached(uint64_t address);
 /* The page where another processor starts: writable, or executable. */
 void memory_map_startup(bool executable);
 
-/* mapping.c */
-
-#define MAPPING_DATA (PAGE_PRESENT | PAGE_WRITE | PAGE_NO_EXECUTE)
-
-/* In page tables where nothing is mapped: RAM, all else below 4 GiB, and the screen. */
-bool mapping_build(const struct machine_facts *facts);
-/* Is this mapped then?  No answer for the screen. */
+/* In page tables where nothing is mapped but RAM, all else below 4 GiB, and the screen: is this
+ * mapped?  No answer for the screen. */
 bool mapping_has(const struct machine_facts *facts, uint64_t address);
-/* Pages of tables that this takes, without the screen's. */
-uint64_t mapping_tables(const struct machine_facts *facts, const struct page_format *format);
 
 /* user.c: with machine->user_buffer, and the stacks of all processors. */
 bool user_build(void);
@@ -160,7 +153,7 @@ bool user_build(void);
 /* pci.c */
 void pci_restore(void);
 
-/* ---- paging.c ---- */
+/* ---- kernel/paging: page tables ---- */
 
 /* Rights of a page: bits of its entry, the same in all formats of page tables, but for
  * PAGE_NO_EXECUTE, which is ignored where the processor has none. */
@@ -172,6 +165,7 @@ void pci_restore(void);
 #define PAGE_UNCACHED        (BIT(3) | BIT(4)) /* PWT and PCD: PAT entry 3 */
 #define PAGE_WRITE_PROTECTED (BIT(3) | BIT(7)) /* PWT and PAT: PAT entry 5; of 4 KiB only */
 #define PAGE_NO_EXECUTE      BIT(63)
+#define MAPPING_DATA         (PAGE_PRESENT | PAGE_WRITE | PAGE_NO_EXECUTE)
 
 /* PAGE_HUGE: the largest there are. */
 enum page_size { PAGE_SMALL = 1, PAGE_LARGE, PAGE_HUGE };
@@ -181,8 +175,6 @@ extern struct page_tables {
 	struct page_format format;
 } page_tables;
 
-/* No page is mapped. */
-bool paging_build(void);
 /* All pages from the one of from to the one below to, one to one, in the largest pages that fit but
  * none larger than size; rights 0: unmaps them. */
 bool paging_map(uint64_t from, uint64_t to, enum page_size size, uint64_t rights);
@@ -229,23 +221,14 @@ void trap_drain(void);
 uint64_t watchdog_set(uint64_t deadline);
 void watchdog_calibrate(void);
 
-/* ---- interrupt controllers ---- */
+/* ---- kernel/apic ---- */
 
 void apic_take_over(void);
 void apic_give_back(void);
-/* apic_enable.c: at take-over before all else, if the user has asked for it and there is one; and
+/* At take-over before all else, if the user has asked for it and there is one; and
  * at give-back after all else. */
 void apic_enable(void);
 void apic_disable(void);
-/* Any register, by where it is in memory. */
-#define APIC_VERSION 0x30u
-uint32_t apic_read(uint32_t reg);
-void apic_write(uint32_t reg, uint32_t value);
-/* NMI and SMI entries are the platform's: they report broken hardware. */
-bool apic_lvt_is_ours(uint32_t lvt);
-/* apic_extended.c: a part of taking over and giving back. */
-void apic_extended_take_over(void);
-void apic_extended_give_back(void);
 uint64_t apic_base(void); /* of its page of registers; 0: not memory-mapped */
 bool apic_in_service(unsigned vector);
 void apic_end_in_service(void); /* EOI for all that is in service above TRAP_TPR */

@@ -194,7 +194,7 @@ void silicon_branched(struct silicon *s, const struct branch *branch)
 
 HOT bool silicon_precise(const struct silicon *s)
 {
-	return !s->idle && core_of(s)->precise;
+	return core_is_precise(s);
 }
 
 HOT bool silicon_wants_assist(const struct silicon *s)

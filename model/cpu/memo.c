@@ -114,7 +114,7 @@ COLD static bool begin(struct silicon *s, const struct block *b, unsigned cpl)
 	m->room -= least;
 	m->loads = p->loads;
 	m->stores = p->stores;
-	m->mode = cpl | (silicon_precise(s) ? PATH_CLOSES : 0) |
+	m->mode = cpl | (core_is_precise(s) ? PATH_CLOSES : 0) |
 		  (core_has_edges(core_of(s)) ? PATH_EDGES : 0);
 	m->mets.count = 0;
 	m->ahead = true;

@@ -101,6 +101,12 @@ static inline const struct core_pmu *core_of(const struct silicon *s)
 	return (const struct core_pmu *)s->settled.pmu;
 }
 
+/* May it record the very instruction that makes an event? */
+static inline bool core_is_precise(const struct silicon *s)
+{
+	return !s->idle && core_of(s)->precise;
+}
+
 /* Adds value to the digest of what the program has read, and of where its interrupts came. */
 void silicon_digest(struct silicon *s, uint64_t value);
 

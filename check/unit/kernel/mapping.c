@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The page tables of memory maps: what is mapped write-back is RAM, and all RAM is. */
-#include "kernel/state.h"
+#include "kernel/paging/paging.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Page tables of any format.  AMD64 APM vol. 2 ch. 5. */
-#include "state.h"
+#include "paging.h"
 
 #define PTE_LARGE   BIT(7)
 #define PTE_ADDRESS FIELD(51, 12)

@@ -7,7 +7,7 @@
  * FF_FFFF_FFFFh for HyperTransport, in the middle of the RAM of a big server, and an access there
  * may end in a machine check.
  */
-#include "state.h"
+#include "paging.h"
 
 #define LOW_4G UINT64_C(0x100000000)
 

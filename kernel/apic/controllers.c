@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The PIC and the I/O APICs: their inputs are masked while the machine is ours.
  * Intel 82093AA data sheet; ACPI names the I/O APICs. */
-#include "state.h"
+#include "apic.h"
 
 #define PIC_MASK_1   0x21u
 #define PIC_MASK_2   0xA1u

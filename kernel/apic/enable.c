@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A local APIC that the firmware has left disabled, which then even CPUID denies. */
-#include "state.h"
-
-#define MSR_APIC_BASE    0x1Bu
-#define APIC_BASE_ENABLE BIT(11)
+#include "apic.h"
 
 /* Intel's from P6 and AMD's from K7 on have the register; others may have anything there. */
 static bool has_base_register(void)

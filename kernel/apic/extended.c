@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The extended entries of AMD's local APICs: AMD64 APM vol. 2, 16.4.1 and 16.7. */
-#include "state.h"
+#include "apic.h"
 
 #define CPUID_AMD          UINT32_C(0x80000001)
 #define ECX_EXT_APIC_SPACE BIT(3)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Local APIC.  AMD64 APM vol. 2 ch. 16; Intel SDM vol. 3 ch. 11. */
-#include "state.h"
+#include "apic.h"
 
-#define MSR_APIC_BASE     0x1Bu
-#define APIC_BASE_ENABLE  BIT(11)
 #define APIC_BASE_X2APIC  BIT(10)
 #define APIC_BASE_ADDRESS FIELD(51, 12)
 #define MSR_TSC_DEADLINE  0x6E0u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Hands out pages of the arena, and maps memory one to one; no page is both writable and
  * executable. */
-#include "state.h"
+#include "paging.h"
 
 /* For all that is not a page table, and for tables of what is mapped later: of our own image and of
  * devices. */
