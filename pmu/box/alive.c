@@ -69,19 +69,46 @@ static bool resets(const struct pmu *pmu)
 #define GLANCE_US 20u
 #define WAIT_US   10000u /* a clock that has not moved then stands still */
 
-/* The count of counter 0 in so many microseconds; *fixed: that of the fixed counter, if there is
- * one. */
-static uint64_t counts(const struct pmu *pmu, const struct box_config *cfg, uint64_t *fixed,
-		       unsigned us)
+/* What its counters show. */
+struct shown {
+	uint64_t of[BOX_COUNTERS_MAX];
+};
+
+/* All counters that have the event count it: one dead counter does not matter. */
+static struct shown select_all(const struct pmu *pmu, const struct box_config *cfg)
 {
+	const struct box_event *row = box_row(box_of(pmu)->kind, cfg);
+	const unsigned n = row->counters ? row->counters : pmu->counters;
+	struct shown from;
+
 	box_reset(pmu);
-	box_select(pmu, 0, cfg);
+	for (unsigned c = 0; c < pmu->counters; c++)
+		from.of[c] = pmu_get(pmu->counter[c].ctr);
+	for (unsigned c = row->first; c < row->first + n && c < pmu->counters; c++)
+		box_select(pmu, c, cfg);
+	return from;
+}
+
+static bool have_moved(const struct pmu *pmu, const struct shown *from)
+{
+	for (unsigned c = 0; c < pmu->counters; c++)
+		if (pmu_get(pmu->counter[c].ctr) != from->of[c])
+			return true;
+	return false;
+}
+
+/* Does a counter count in so many microseconds?  *fixed: does the fixed counter, if there is one?
+ */
+static bool counts(const struct pmu *pmu, const struct box_config *cfg, bool *fixed, unsigned us)
+{
+	const struct shown from = select_all(pmu, cfg);
+
 	pmu_put(pmu, box_fixed_ctl(pmu), box_of(pmu)->kind->fixed.enable);
 	box_run(pmu);
 	machine_delay_us(us);
 	box_freeze(pmu);
-	*fixed = pmu_get(box_fixed_ctr(pmu));
-	return pmu_get(pmu->counter[0].ctr);
+	*fixed = pmu_get(box_fixed_ctr(pmu)) != 0;
+	return have_moved(pmu, &from);
 }
 
 static const struct box_config clock = {.event = BOX_CLOCKS};
@@ -97,16 +124,16 @@ static struct box_config any_clock(const struct box_kind *kind)
 static bool ticks(const struct pmu *pmu)
 {
 	const struct box_config cfg = any_clock(box_of(pmu)->kind);
-	uint64_t fixed;
+	bool fixed;
 
 	return counts(pmu, &cfg, &fixed, GLANCE_US) || counts(pmu, &cfg, &fixed, WAIT_US);
 }
 
-/* Whether or not counter 0 does. */
+/* Whether or not the others do. */
 static bool fixed_ticks(const struct pmu *pmu)
 {
 	const struct box_config cfg = any_clock(box_of(pmu)->kind);
-	uint64_t fixed;
+	bool fixed;
 
 	counts(pmu, &cfg, &fixed, GLANCE_US);
 	return fixed;
@@ -119,16 +146,14 @@ static bool fixed_ticks(const struct pmu *pmu)
 static bool is_used(const struct pmu *pmu)
 {
 	static uint8_t lines[LINES * LINE_SIZE] __attribute__((aligned(LINE_SIZE)));
-	const struct box_config cfg = {.row = 1};
+	const struct shown from = select_all(pmu, &(const struct box_config){.row = 1});
 
-	box_reset(pmu);
-	box_select(pmu, 0, &cfg);
 	for (const uint8_t *line = lines; line < lines + sizeof(lines); line += LINE_SIZE)
 		__asm__ volatile("clflush %0\n\tmfence\n\tmovb %0, %%al"
 				 :
 				 : "m"(*line)
 				 : "eax", "memory");
-	return pmu_read(pmu, 0);
+	return have_moved(pmu, &from);
 }
 
 /* Without a reset bit, a gate and an inversion nothing is known that it does for certain. */
@@ -159,7 +184,7 @@ bool box_acts(const struct box *box)
 }
 
 /* A counter that inverts its threshold counts even what has no clock event. */
-static bool counts_without_event(const struct pmu *pmu, uint64_t *fixed)
+static bool counts_without_event(const struct pmu *pmu, bool *fixed)
 {
 	struct box_config no_clock = clock;
 
@@ -173,7 +198,7 @@ static bool counts_without_event(const struct pmu *pmu, uint64_t *fixed)
 static const char *why_idle(const struct pmu *pmu, bool *slice_runs)
 {
 	const struct box_kind *kind = box_of(pmu)->kind;
-	uint64_t fixed;
+	bool fixed;
 
 	if (!box_event(kind, BOX_CLOCKS))
 		return NULL;

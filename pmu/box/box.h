@@ -88,6 +88,7 @@ struct box_config {
 
 /* The row of this event; NULL: boxes of this kind do not have it. */
 const struct box_event *box_event(const struct box_kind *kind, enum box_event_id event);
+const struct box_event *box_row(const struct box_kind *kind, const struct box_config *cfg);
 
 /* NULL, or what boxes of this kind do not have. */
 const char *box_lacks(const struct box_kind *kind, const struct box_config *cfg);

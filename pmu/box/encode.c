@@ -10,7 +10,7 @@ const struct box_event *box_event(const struct box_kind *kind, enum box_event_id
 	return NULL;
 }
 
-static const struct box_event *row_of(const struct box_kind *kind, const struct box_config *cfg)
+const struct box_event *box_row(const struct box_kind *kind, const struct box_config *cfg)
 {
 	return cfg->row ? &kind->events[cfg->row - 1] : box_event(kind, cfg->event);
 }
@@ -22,7 +22,7 @@ static const struct box_select *select_of(const struct box_kind *kind, const str
 
 const char *box_lacks(const struct box_kind *kind, const struct box_config *cfg)
 {
-	const struct box_event *row = row_of(kind, cfg);
+	const struct box_event *row = box_row(kind, cfg);
 	const struct box_select *select;
 	unsigned threshold = cfg->below ? cfg->below : cfg->at_least;
 
@@ -86,7 +86,7 @@ static uint64_t encode_scopes(const struct box_select *select, const struct box_
 
 uint64_t box_encode(const struct box_kind *kind, const struct box_config *cfg)
 {
-	const struct box_event *row = row_of(kind, cfg);
+	const struct box_event *row = box_row(kind, cfg);
 	const char *lacks = box_lacks(kind, cfg);
 	const struct box_select *select;
 

@@ -78,6 +78,7 @@ static const struct pmu *next_clocked(unsigned *i)
 	return pmu;
 }
 
+/* A box that counts nothing before that has no say here: its own tests tell of it. */
 BOX_TEST(this_box_only, "freezing one box lets all others run", ON_BOXES)
 {
 	static uint64_t before[PMUS_MAX + 1];
@@ -87,6 +88,7 @@ BOX_TEST(this_box_only, "freezing one box lets all others run", ON_BOXES)
 		put_clocks(t, pmu);
 		pmu->box->run(pmu);
 	}
+	wait_a_window();
 	t->pmu->box->freeze(t->pmu);
 	for (unsigned i = 0; (pmu = next_clocked(&i));)
 		before[i] = pmu_read(pmu, 0);
@@ -94,6 +96,6 @@ BOX_TEST(this_box_only, "freezing one box lets all others run", ON_BOXES)
 	for (unsigned i = 0; (pmu = next_clocked(&i));)
 		if (pmu == t->pmu)
 			CHECK_EQ(t, pmu_read(pmu, 0), before[i]);
-		else if (!CHECK_IS(t, pmu_read(pmu, 0), >, before[i]))
+		else if (before[i] && !CHECK_IS(t, pmu_read(pmu, 0), >, before[i]))
 			report_diag("%s stands still", pmu->name);
 }
