@@ -58,7 +58,7 @@ struct uncore_box {
 	const struct uncore_kind *kind;
 	unsigned socket, place, number; /* in the socket, and in its kind there */
 	bool watching; /* one of its counters is enabled that memory traffic drives */
-	bool frozen;
+	bool frozen, held; /* held: by the part's global control */
 	uint64_t clock; /* up to here it has counted */
 	unsigned segment; /* of the idle pattern, and what has passed of it */
 	uint32_t passed;
@@ -104,7 +104,9 @@ struct uncore {
 	bool others; /* use memory, too: the patterns are those of busy kinds */
 	bool awake, gated, allowed, lenient, clusters,
 		hollow; /* enum uncore_variation says what these mean */
-	bool stopped; /* by the part's global register */
+	bool stopped; /* by the part's global register: not enabled, or */
+	bool frozen; /* by its freeze, at this TSC value */
+	uint64_t frozen_at;
 	uint32_t window_global; /* as it reads */
 	bool fixed_thaws; /* box control does not stop fixed counters: no source says whether it
 			     does */
@@ -233,9 +235,9 @@ uint64_t uncore_look(struct uncore *u, struct uncore_box *box, unsigned ctr,
 		     const struct uncore_segment *segment);
 /* The counter goes on by amount. */
 void uncore_add(struct uncore *u, struct uncore_box *box, unsigned ctr, uint64_t amount);
-/* The TSC at which the box has passed its clock; and its clock at the present. */
+/* The TSC at which the box has passed its clock; and its clock at a TSC. */
 uint64_t uncore_tsc_of(struct uncore *u, struct uncore_box *box);
-uint64_t uncore_clock_of(struct uncore *u, struct uncore_box *box);
+uint64_t uncore_clock_at(struct uncore *u, struct uncore_box *box, uint64_t tsc);
 /* Counters that are enabled and not frozen, as bits. */
 uint64_t uncore_running(struct uncore *u, struct uncore_box *box);
 
@@ -246,6 +248,14 @@ const struct uncore_pattern *uncore_pattern_of(const struct uncore *u,
 					       const struct uncore_box *box);
 /* The box counts up to the present, with its idle pattern. */
 void uncore_advance(struct uncore *u, struct uncore_box *box);
+
+/* ---- global.c: what is there for all boxes of a socket ---- */
+
+/* From the present on all of them stand still, or go on. */
+void uncore_freeze(struct uncore *u);
+void uncore_unfreeze(struct uncore *u);
+/* An overflow of the counter is told.  It is noticed when somebody looks: then all stop. */
+void uncore_tell(struct uncore *u, const struct uncore_box *box, unsigned ctr);
 
 /* ---- meters.c ---- */
 

@@ -54,6 +54,8 @@ static uint64_t status_bit(const struct uncore_kind *kind, unsigned ctr)
 {
 	uint64_t bits = kind->field[STATUS_OVERFLOWS];
 
+	if (ctr == UNCORE_FIXED && kind->field[STATUS_FIXED])
+		return kind->field[STATUS_FIXED];
 	for (unsigned n = ctr == UNCORE_FIXED ? kind->counters : ctr; n; n--)
 		bits &= bits - 1;
 	return bits & -bits;
@@ -68,15 +70,27 @@ static void stop(struct uncore_box *box)
 	box->allowed = uncore_allowed(box->kind, box->acting_box_ctl);
 }
 
+/* Where a bit says whether an overflow is told, it does; else each one is. */
+static bool is_told(const struct uncore_box *box, unsigned ctr)
+{
+	const enum uncore_field tells = ctr == UNCORE_FIXED ? FIXED_OVERFLOW : CTL_OVERFLOW;
+	const struct uncore_kind *kind = box->kind;
+
+	return !kind->field[CTL_OVERFLOW] || uncore_get(kind, tells, box->selection[ctr].ctl);
+}
+
 /* The counter has overflowed. */
 static void overflowed(struct point *at, const struct active *active)
 {
 	struct uncore_box *box = at->box;
 	struct uncore *u = at->pmu;
 
+	if (!is_told(box, at->ctr))
+		return;
 	at->value = status_bit(box->kind, at->ctr);
 	REACH(at, active, status);
 	box->status |= at->value;
+	uncore_tell(u, box, at->ctr);
 	at->requests = interrupts_core(box, at->ctr, u->core);
 	REACH(at, active, requests);
 	u->requests += at->requests;
@@ -122,9 +136,19 @@ void uncore_add(struct uncore *u, struct uncore_box *box, unsigned ctr, uint64_t
 	add(&at, amount, uncore_active(box));
 }
 
+/* A bit of its control may say that it listens to what is there for all boxes. */
+static inline bool is_held(const struct uncore_box *box)
+{
+	const uint64_t listens = box->kind->field[GATE_LISTENS];
+
+	return box->held && (box->acting_box_ctl & listens) == listens;
+}
+
 /* By what is there for all boxes. */
 static inline bool all_stopped(const struct uncore *u, const struct uncore_box *box)
 {
+	if (is_held(box))
+		return true;
 	return box->kind->window ? uncore_get(box->kind, GATE_FREEZE, u->window_global)
 				 : u->stopped;
 }
@@ -231,7 +255,7 @@ uint64_t uncore_tsc_of(struct uncore *u, struct uncore_box *box)
 	return u->origin + scale(box->clock, hz_of(u, box), u->tsc_hz) + 1;
 }
 
-uint64_t uncore_clock_of(struct uncore *u, struct uncore_box *box)
+uint64_t uncore_clock_at(struct uncore *u, struct uncore_box *box, uint64_t tsc)
 {
-	return scale(u->now - u->origin, u->tsc_hz, hz_of(u, box));
+	return scale(tsc - u->origin, u->tsc_hz, hz_of(u, box));
 }

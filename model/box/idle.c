@@ -145,10 +145,22 @@ static void run_idle(struct uncore *u, struct uncore_box *box, uint64_t clocks)
 		run_part(u, box, pattern, clocks);
 }
 
-void uncore_advance(struct uncore *u, struct uncore_box *box)
+static void advance_to(struct uncore *u, struct uncore_box *box, uint64_t clock)
 {
-	uint64_t clock = uncore_clock_of(u, box);
-
 	if (clock > box->clock)
 		run_idle(u, box, clock - box->clock);
+}
+
+/* It counted until all were frozen. */
+static void hold(struct uncore *u, struct uncore_box *box)
+{
+	advance_to(u, box, uncore_clock_at(u, box, u->frozen_at));
+	box->held = true;
+}
+
+void uncore_advance(struct uncore *u, struct uncore_box *box)
+{
+	if (u->frozen && !box->held && box->socket == u->home)
+		hold(u, box);
+	advance_to(u, box, uncore_clock_at(u, box, u->now));
 }

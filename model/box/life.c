@@ -55,7 +55,7 @@ void uncore_reset(struct uncore *u, const struct uncore_part *part, const struct
 	place_boxes(u);
 	for (unsigned i = 0; part->msrs[i].msr; i++)
 		u->msr[i] = part->msrs[i].value;
-	u->stopped = part->global;
+	u->stopped = part->global_enable;
 	u->window_global = part->window.global ? 1 : 0;
 	for (unsigned socket = 0; socket < UNCORE_SOCKETS; socket++)
 		for (unsigned i = 0; i < u->boxes; i++)

@@ -86,7 +86,7 @@ uint64_t uncore_read_meter(struct uncore *u, struct uncore_box *box, unsigned nu
 	at.ctr = number;
 	REACH(&at, uncore_active(box), address);
 	meter = &box->kind->meters[at.reg.number];
-	clock = uncore_clock_of(u, box);
+	clock = uncore_clock_at(u, box, u->now);
 	at.value = meter->clocks ? clock
 				 : signals_until(uncore_pattern_of(u, box), meter->signal, clock) /
 					   (meter->unit ? meter->unit : 1);

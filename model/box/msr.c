@@ -13,6 +13,19 @@ static const struct uncore_msr *find_plain(const struct uncore_part *part, uint3
 	return NULL;
 }
 
+/* All boxes of the core's socket. */
+static void advance_all(struct uncore *u)
+{
+	uncore_drain(u);
+	for (unsigned place = 0; place < u->boxes; place++)
+		uncore_advance(u, &u->box[u->home][place]);
+}
+
+static bool is_status(const struct uncore_part *part, uint32_t msr)
+{
+	return msr - part->global_status < part->global_statuses;
+}
+
 /* From the first of its MSRs on; UINT32_MAX: it is none of them. */
 static uint32_t offset_of(const struct uncore_kind *kind, uint32_t msr)
 {
@@ -115,6 +128,8 @@ enum access uncore_rdmsr(void *uncore, uint32_t msr, uint64_t *value)
 	enum access access;
 
 	if (plain) {
+		if (is_status(u->part, msr))
+			advance_all(u);
 		*value = u->msr[plain - u->part->msrs];
 		return ACCESS_DONE;
 	}
@@ -163,22 +178,31 @@ enum access uncore_rdpmc(void *uncore, uint32_t index, unsigned cpl, bool cr4_pc
 	return ACCESS_GP;
 }
 
-/* All boxes of the core's socket, from now on. */
-static void let_all(struct uncore *u, uint64_t value)
+/* With both bits which one wins is not documented. */
+static void write_global(struct uncore *u, uint64_t value)
 {
-	uncore_drain(u);
-	for (unsigned place = 0; place < u->boxes; place++)
-		uncore_advance(u, &u->box[u->home][place]);
-	u->stopped = !(value & u->part->global_enable);
+	const struct uncore_part *part = u->part;
+
+	advance_all(u);
+	u->stopped = part->global_enable && !(value & part->global_enable);
+	if (value & part->global_freeze)
+		uncore_freeze(u);
+	else if (value & part->global_unfreeze)
+		uncore_unfreeze(u);
 }
 
 static enum access write_plain(struct uncore *u, const struct uncore_msr *plain, uint64_t value)
 {
+	uint64_t *kept = &u->msr[plain - u->part->msrs];
+
 	if (!plain->writable || value & ~plain->writable)
 		return ACCESS_GP;
-	if (u->part->global && plain->msr == u->part->global)
-		let_all(u, value);
-	u->msr[plain - u->part->msrs] = value;
+	if (plain->msr == u->part->global)
+		write_global(u, value);
+	if (is_status(u->part, plain->msr))
+		*kept &= ~value;
+	else
+		*kept = value & ~(u->part->global_freeze | u->part->global_unfreeze);
 	return ACCESS_DONE;
 }
 

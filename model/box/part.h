@@ -65,6 +65,7 @@ enum uncore_register {
 	UNCORE_BOX_CTL,
 	UNCORE_METER,
 	UNCORE_STATUS,
+	UNCORE_OVERFLOWS, /* a status, of which ones that are written clear what they name */
 	UNCORE_CLEAR
 };
 
@@ -144,9 +145,11 @@ enum uncore_field {
 	CTL_INTERRUPT,
 	CTL_ONE_CORE,
 	CTL_OF_CORE,
+	CTL_OVERFLOW, /* an overflow is told to the box's status and to the part's global one */
 	/* -- of that of the fixed counter -- */
 	FIXED_ENABLE,
 	FIXED_INTERRUPT,
+	FIXED_OVERFLOW,
 	FIXED_RESET,
 	/* -- of box control: its counters stand still if all bits of both of the first are set --
 	 */
@@ -158,6 +161,10 @@ enum uncore_field {
 	GATE_ENABLES,
 	GATE_CORES,
 	GATE_STOPS,
+	/* Bits without which the part's global control does not stop it, and is told of no
+	 * overflow. */
+	GATE_LISTENS,
+	GATE_TELLS,
 	GATE_RESET_CONTROLS,
 	GATE_RESET_COUNTERS,
 	GATE_IGNORED, /* may be written, and does nothing */
@@ -171,9 +178,10 @@ enum uncore_field {
 	FILTER_LOCAL, /* of this one, */
 	FILTER_FAR, /* that is no cache of other memory */
 	/* -- of the status, and of what clears it: overflows as the counters' enables, the
-	 * interrupt -- */
+	 * interrupt, and the fixed counter's where that is not behind the others' -- */
 	STATUS_OVERFLOWS,
 	STATUS_INTERRUPT,
+	STATUS_FIXED,
 	UNCORE_FIELDS,
 };
 
@@ -252,6 +260,9 @@ struct uncore_kind {
 	uint8_t counters, width;
 	uint64_t hz;
 	uint64_t field[UNCORE_FIELDS]; /* its bits; 0: there is none */
+	/* Of the part's global status: bits of its boxes, side by side, or one for all of them; and
+	 * that of the fixed counter, if it has its own.  0: no source has them. */
+	uint64_t told, fixed_told;
 	uint32_t filter[UNCORE_FILTERS]; /* bits of each; 0: no such register */
 	const struct uncore_event *events;
 	/* Repeated while there is no traffic; and if there is another socket, NULL: the same. */
@@ -326,9 +337,13 @@ struct uncore_part {
 	uint8_t core_ways; /* of its core's own caches, 32 KiB each; 0: of both levels */
 	bool drops_reserved; /* bits written to an MSR, which others refuse */
 	struct uncore_window window;
-	/* An MSR of .msrs without whose bit no counter counts; 0: there is none. */
-	uint32_t global;
-	uint64_t global_enable;
+	/* An MSR of .msrs without whose bit no counter counts, or with whose bits, which read 0,
+	 * all counters stop and go on; 0: there is none.  They stop, too, at an overflow that is
+	 * told.  It interrupts those of these cores that the control names, and stands in the
+	 * first of so many statuses, MSRs of .msrs, in which ones that are written clear. */
+	uint32_t global, global_status;
+	uint8_t global_statuses;
+	uint64_t global_enable, global_freeze, global_unfreeze, global_cores;
 };
 
 #define DF(device, function)             ((device) << 3 | (function))

@@ -149,6 +149,7 @@ static uint64_t value_of(const struct uncore_box *box, struct reg_id reg)
 	case UNCORE_FILTER:
 		return box->filter[reg.number];
 	case UNCORE_STATUS:
+	case UNCORE_OVERFLOWS:
 		return box->status;
 	case UNCORE_CLEAR:
 		return 0;
@@ -197,6 +198,7 @@ static void put(struct uncore *u, struct uncore_box *box, struct reg_id reg, uin
 	case UNCORE_FILTER:
 		write_filter(u, box, reg.number, (uint32_t)value);
 		break;
+	case UNCORE_OVERFLOWS:
 	case UNCORE_CLEAR:
 		box->status &= ~value;
 		break;
@@ -264,5 +266,5 @@ void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket,
 		decode_control(u, box, i);
 	for (unsigned i = 0; i < UNCORE_FILTERS; i++)
 		write_filter(u, box, i, 0);
-	write_box_ctl(u, box, 0);
+	write_box_ctl(u, box, box->kind->field[GATE_LISTENS] | box->kind->field[GATE_TELLS]);
 }

@@ -39,6 +39,7 @@ bool uncore_has(const struct uncore_kind *kind, struct reg_id reg)
 	case UNCORE_BOX_CTL:
 		return !reg.number && (kind->field[GATE_FREEZE] || kind->field[GATE_ENABLES]);
 	case UNCORE_STATUS:
+	case UNCORE_OVERFLOWS:
 	case UNCORE_CLEAR:
 		return !reg.number && kind->field[STATUS_OVERFLOWS];
 	case UNCORE_METER:
@@ -116,6 +117,8 @@ uint64_t uncore_writable(const struct uncore_kind *kind, struct reg_id reg)
 		return kind->filter[reg.number];
 	case UNCORE_METER:
 		return ~UINT64_C(0);
+	case UNCORE_OVERFLOWS:
+		return kind->field[STATUS_OVERFLOWS] | kind->field[STATUS_FIXED];
 	default:
 		return uncore_fields_in(kind, reg, CTL_EVENT, UNCORE_FIELDS);
 	}

@@ -107,7 +107,13 @@ const char *uncore_unseen(const struct uncore_kind *kind, struct reg_id reg, uin
 			  bool inverted)
 {
 	uint64_t nodes = uncore_field_in(kind, FILTER_NODE, reg);
+	const uint64_t of_all = uncore_field_in(kind, CTL_OVERFLOW, reg) |
+				uncore_field_in(kind, FIXED_OVERFLOW, reg) |
+				uncore_fields_in(kind, reg, GATE_LISTENS, GATE_RESET_CONTROLS);
 
+	if (bit & of_all)
+		return "overflows of boxes, and what has functions listen to their package, are "
+		       "not driven";
 	if (reg.kind == UNCORE_CTL && kind->by_turns)
 		return unseen_in_amd(kind, bit, inverted);
 	if (reg.kind == UNCORE_CTL && reg.number != UNCORE_FIXED)

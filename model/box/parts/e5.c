@@ -6,18 +6,24 @@
 
 /* Which of them a kind has, its counters and filters say. */
 const struct uncore_place e5_msrs[] = {
-	{0x04, 1, 1, UNCORE_BOX_CTL, 0},        {0x08, 1, 1, UNCORE_CTL, UNCORE_FIXED},
-	{0x09, 1, 1, UNCORE_CTR, UNCORE_FIXED}, {0x10, 1, E5_COUNTERS, UNCORE_CTL, 0},
-	{0x14, 1, 1, UNCORE_FILTER, 0},         {0x16, 1, E5_COUNTERS, UNCORE_CTR, 0},
-	{0x1a, 1, 1, UNCORE_FILTER, 1},         {0},
+	{0x04, 1, 1, UNCORE_BOX_CTL, 0},
+	{0x08, 1, 1, UNCORE_CTL, UNCORE_FIXED},
+	{0x09, 1, 1, UNCORE_CTR, UNCORE_FIXED},
+	{0x10, 1, E5_COUNTERS, UNCORE_CTL, 0},
+	{0x14, 1, 1, UNCORE_FILTER, 0},
+	{0x15, 1, 1, UNCORE_OVERFLOWS, 0},
+	{0x16, 1, E5_COUNTERS, UNCORE_CTR, 0},
+	{0x1a, 1, 1, UNCORE_FILTER, 1},
+	{0},
 };
 
 /* Each a dword, unless it is a counter. */
 #define COUNTERS                                                                                   \
 	{0xa0, 8, E5_COUNTERS, UNCORE_CTR, 0}, {0xd0, 8, 1, UNCORE_CTR, UNCORE_FIXED},             \
 		{0xd8, 4, E5_COUNTERS, UNCORE_CTL, 0}, {0xf0, 4, 1, UNCORE_CTL, UNCORE_FIXED},     \
+		{0xf4, 4, 1, UNCORE_BOX_CTL, 0},                                                   \
 	{                                                                                          \
-		0xf4, 4, 1, UNCORE_BOX_CTL, 0                                                      \
+		0xf8, 4, 1, UNCORE_OVERFLOWS, 0                                                    \
 	}
 
 const struct uncore_place e5_counters[] = {COUNTERS, {0}};

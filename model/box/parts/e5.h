@@ -51,6 +51,11 @@ enum { ALL = 0xf, C0 = 0x1, C01 = 0x3, C012 = 0x7, C123 = 0xe, C23 = 0xc };
 #define E5_THRESHOLD   [CTL_THRESHOLD] = FIELD(31, 24)
 #define E5_THRESHOLD_5 [CTL_THRESHOLD] = FIELD(28, 24)
 #define E5_FIXED       [FIXED_ENABLE] = BIT(22)
+/* ov_en, and a status with a bit for each counter, in which the first is the fixed one's. */
+#define E5_TELLS [CTL_OVERFLOW] = BIT(20), [STATUS_OVERFLOWS] = FIELD(3, 0)
+#define E5_FIXED_TELLS                                                                             \
+	[CTL_OVERFLOW] = BIT(20), [FIXED_OVERFLOW] = BIT(20), [STATUS_OVERFLOWS] = FIELD(4, 1),    \
+	[STATUS_FIXED] = BIT(0)
 #define E5_FREEZE      [GATE_FREEZE] = BIT(8)
 #define E5_GATE_RESETS [GATE_RESET_CONTROLS] = BIT(0), [GATE_RESET_COUNTERS] = BIT(1)
 #define E5_OCCUPANCY                                                                               \
@@ -80,6 +85,18 @@ extern const struct uncore_pattern e5_quiet, e5_system_idle, e5_home_idle, e5_ch
 		0x3fd, 0, 0                                                                        \
 	}
 extern const struct msr_range e5_ranges[];
+
+/* GLOBAL_CTL (frz_all, wk_on_pmi, unfrz_all, pmi_core_sel) and GLOBAL_STATUS of the later ones; and
+ * what the part says of them. */
+enum { FRZ_ALL = 31, WK_ON_PMI = 30, UNFRZ_ALL = 29 };
+#define E5_GLOBAL_MSRS(cores, status)                                                              \
+	{GLOBAL_CTL, 0, BIT(FRZ_ALL) | BIT(WK_ON_PMI) | BIT(UNFRZ_ALL) | (cores)},                 \
+	{                                                                                          \
+		GLOBAL_STATUS, 0, status                                                           \
+	}
+#define E5_GLOBAL(cores)                                                                           \
+	.global = GLOBAL_CTL, .global_status = GLOBAL_STATUS, .global_statuses = 1,                \
+	.global_freeze = BIT(FRZ_ALL), .global_unfreeze = BIT(UNFRZ_ALL), .global_cores = (cores)
 
 /* The uncore's bus, and that of devices, behind the uncore of the socket below. */
 enum { UNCORE_BUS, DEVICES_BUS };

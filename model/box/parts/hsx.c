@@ -29,21 +29,21 @@ static const struct uncore_pattern power_idle = {PATTERN(cores)}, io_idle = {PAT
 
 /* ---- registers: behind four controls, filters, if there are any, a status, and counters ---- */
 
-static const struct uncore_place slice[] = {{0, 1, 1, UNCORE_BOX_CTL, 0},
-					    {1, 1, 4, UNCORE_CTL, 0},
-					    {5, 1, 2, UNCORE_FILTER, 0},
-					    {8, 1, 4, UNCORE_CTR, 0},
-					    {0}};
-static const struct uncore_place power[] = {{0, 1, 1, UNCORE_BOX_CTL, 0},
-					    {1, 1, 4, UNCORE_CTL, 0},
-					    {5, 1, 1, UNCORE_FILTER, 0},
-					    {7, 1, 4, UNCORE_CTR, 0},
-					    {0}};
-static const struct uncore_place ring_switch[] = {
-	{0, 1, 1, UNCORE_BOX_CTL, 0}, {1, 1, 4, UNCORE_CTL, 0}, {6, 1, 4, UNCORE_CTR, 0}, {0}};
+static const struct uncore_place slice[] = {
+	{0, 1, 1, UNCORE_BOX_CTL, 0},   {1, 1, 4, UNCORE_CTL, 0}, {5, 1, 2, UNCORE_FILTER, 0},
+	{7, 1, 1, UNCORE_OVERFLOWS, 0}, {8, 1, 4, UNCORE_CTR, 0}, {0}};
+static const struct uncore_place power[] = {
+	{0, 1, 1, UNCORE_BOX_CTL, 0},   {1, 1, 4, UNCORE_CTL, 0}, {5, 1, 1, UNCORE_FILTER, 0},
+	{6, 1, 1, UNCORE_OVERFLOWS, 0}, {7, 1, 4, UNCORE_CTR, 0}, {0}};
+static const struct uncore_place ring_switch[] = {{0, 1, 1, UNCORE_BOX_CTL, 0},
+						  {1, 1, 4, UNCORE_CTL, 0},
+						  {5, 1, 1, UNCORE_OVERFLOWS, 0},
+						  {6, 1, 4, UNCORE_CTR, 0},
+						  {0}};
 static const struct uncore_place ubox[] = {{0, 1, 1, UNCORE_CTL, UNCORE_FIXED},
 					   {1, 1, 1, UNCORE_CTR, UNCORE_FIXED},
 					   {2, 1, 2, UNCORE_CTL, 0},
+					   {5, 1, 1, UNCORE_OVERFLOWS, 0},
 					   {6, 1, 2, UNCORE_CTR, 0},
 					   {0}};
 static const struct msr_range ranges[] = {
@@ -67,38 +67,40 @@ static const struct msr_range ranges[] = {
 
 enum { SLICES = 6, SWITCHES = 2 };
 
+/* Which bits of the global status slices and what joins rings have no source says. */
 static const struct uncore_kind kinds[] = {
 	{KIND("cbo", ROLE_SLICE, SLICES, 4, 48, UCLK_HZ, hsx_slice_events, e5_quiet),
 	 AT(0xe00, 0x10, slice), .listed = 18,
-	 .field = {CTL_SLICE, E5_RESET,
+	 .field = {CTL_SLICE, E5_RESET, E5_TELLS,
 		   E5_THREAD, [FILTER_THREAD] = FIELD(5, 0), [FILTER_STATE] = FIELD(23, 17),
 		   [FILTER_NODE] = FIELD(47, 32), [FILTER_OPCODE] = FIELD(60, 52)},
 	 .filter = {0x00fe03ff, 0xfff0ffff}},
 	{KIND("sbo", ROLE_RING_SWITCH, SWITCHES, 4, 48, UCLK_HZ, hsx_switch_events,
 	      e5_link_fabric_idle),
 	 AT(0x720, 0x0a, ring_switch), .listed = 4, .gate_bit_by_bit = true,
-	 .field = {CTL_8, E5_RESET}},
+	 .field = {CTL_8, E5_RESET, E5_TELLS}},
 	{KIND("ubox", ROLE_SYSTEM, 1, 2, 44, UCLK_HZ, hsx_system_events, e5_system_idle),
-	 AT(0x703, 0x0d, ubox),
-	 .field = {E5_CTL, E5_UMASK, E5_RESET, INVERT, E5_THRESHOLD_5, E5_FIXED}},
+	 AT(0x703, 0x0d, ubox), .told = BIT(1), .fixed_told = BIT(0),
+	 .field = {E5_CTL, E5_UMASK, E5_RESET, INVERT, E5_THRESHOLD_5, E5_FIXED, E5_FIXED_TELLS}},
 	{KIND("pcu", ROLE_POWER, 1, 4, 48, PCU_HZ, hsx_power_events, power_idle),
-	 AT(0x710, 0x10, power),
-	 .field = {E5_CTL, E5_RESET, INVERT, E5_THRESHOLD_5, E5_OCCUPANCY, GATE},
+	 AT(0x710, 0x10, power), .told = BIT(2),
+	 .field = {E5_CTL, E5_RESET, INVERT, E5_THRESHOLD_5, E5_OCCUPANCY, GATE, E5_TELLS},
 	 .filter = {0xffffffff}},
-	{KIND("ha", ROLE_HOME, 1, 4, 48, UCLK_HZ, hsx_home_events, e5_home_idle), .field = {CTL_8},
-	 E5_HOME_FILTERS},
+	{KIND("ha", ROLE_HOME, 1, 4, 48, UCLK_HZ, hsx_home_events, e5_home_idle), .told = BIT(21),
+	 .field = {CTL_8, E5_TELLS}, E5_HOME_FILTERS},
 	{KIND("imc", ROLE_CHANNEL, 4, 4, 48, DCLK_HZ, hsx_channel_events, e5_channel_idle),
-	 .field = {CTL_8, E5_FIXED, [FIXED_RESET] = BIT(19)}},
+	 .told = BIT(23), .field = {CTL_8, E5_FIXED, E5_FIXED_TELLS, [FIXED_RESET] = BIT(19)}},
 	{KIND("qpi", ROLE_LINK, 2, 4, 48, QPI_HZ, hsx_link_events, e5_v3_link_idle),
-	 .linked = &e5_v3_linked, .slots = 1, .field = {CTL_8, E5_RESET, E5_EXTENSION},
-	 E5_LINK_FILTERS},
+	 .linked = &e5_v3_linked, .slots = 1, .told = FIELD(26, 25),
+	 .field = {CTL_8, E5_RESET, E5_EXTENSION, E5_TELLS}, E5_LINK_FILTERS},
 	{KIND("r2pcie", ROLE_IO_FABRIC, 1, 4, 48, UCLK_HZ, hsx_io_fabric_events, e5_io_fabric_idle),
-	 .field = {CTL_8, E5_RESET}},
+	 .told = BIT(29), .field = {CTL_8, E5_RESET, E5_TELLS}},
 	{KIND("r3qpi", ROLE_LINK_FABRIC, 2, 3, 44, UCLK_HZ, e5_link_fabric_events,
 	      e5_link_fabric_idle),
-	 .field = {CTL_8, E5_RESET}},
+	 .told = FIELD(28, 27), .field = {CTL_8, E5_RESET, E5_TELLS}},
 	/* Where its counters 1 to 3 lie sources differ. */
-	{KIND("irp", ROLE_IO, 1, 1, 48, UCLK_HZ, hsx_io_events, io_idle), .field = {CTL_8}},
+	{KIND("irp", ROLE_IO, 1, 1, 48, UCLK_HZ, hsx_io_events, io_idle), .told = BIT(34),
+	 .field = {CTL_8, E5_TELLS}},
 	{0},
 };
 
@@ -130,10 +132,13 @@ static const uint32_t others[] = {ID_ON_BUS(DEVICES_BUS, 5, 0, 0x2f28),
 				  0};
 
 /* Bits 7:6 of CAPID4 are 0 on dies with two boxes between rings. */
-enum { QPI_RATE = 0xd4, RATE_8_GT = 5, GLOBAL_CONFIG = 0x702 };
+enum { QPI_RATE = 0xd4, RATE_8_GT = 5 };
+enum { GLOBAL_CTL = 0x700, GLOBAL_STATUS, GLOBAL_CONFIG };
 static const struct uncore_dword dwords[] = {
 	{DF(8, 0), QPI_RATE, RATE_8_GT}, {DF(9, 0), QPI_RATE, RATE_8_GT}, {0}};
-static const struct uncore_msr msrs[] = {E5_OTHER_MSRS, {GLOBAL_CONFIG, SLICES, 0}, {0}};
+#define PMI_CORES FIELD(17, 0) /* pmi_core_sel */
+static const struct uncore_msr msrs[] = {
+	E5_OTHER_MSRS, E5_GLOBAL_MSRS(PMI_CORES, FIELD(34, 0)), {GLOBAL_CONFIG, SLICES, 0}, {0}};
 
 const struct uncore_part uncore_hsx = {
 	.kinds = kinds,
@@ -146,5 +151,6 @@ const struct uncore_part uncore_hsx = {
 	.revision = 2,
 	.msrs = msrs,
 	.ranges = ranges,
+	E5_GLOBAL(PMI_CORES),
 };
 BOXES(uncore_ops, uncore_hsx);

@@ -8,32 +8,47 @@
 
 /* ---- registers ---- */
 
-static const struct uncore_place slice[] = {{0, 1, 1, UNCORE_BOX_CTL, 0},
+static const struct uncore_place slice[] = {
+	{0, 1, 1, UNCORE_BOX_CTL, 0},   {1, 1, 4, UNCORE_CTL, 0}, {5, 1, 1, UNCORE_FILTER, 0},
+	{7, 1, 1, UNCORE_OVERFLOWS, 0}, {8, 1, 4, UNCORE_CTR, 0}, {0}};
+static const struct uncore_place power[] = {{0, 1, 1, UNCORE_BOX_CTL, 0},
 					    {1, 1, 4, UNCORE_CTL, 0},
-					    {5, 1, 1, UNCORE_FILTER, 0},
-					    {8, 1, 4, UNCORE_CTR, 0},
+					    {6, 1, 1, UNCORE_OVERFLOWS, 0},
+					    {7, 1, 4, UNCORE_CTR, 0},
 					    {0}};
-static const struct uncore_place power[] = {
-	{0, 1, 1, UNCORE_BOX_CTL, 0}, {1, 1, 4, UNCORE_CTL, 0}, {7, 1, 4, UNCORE_CTR, 0}, {0}};
-static const struct uncore_place pcie_stop[] = {
-	{0, 1, 1, UNCORE_BOX_CTL, 0}, {1, 1, 4, UNCORE_CTR, 0}, {6, 1, 4, UNCORE_CTL, 0}, {0}};
+static const struct uncore_place io[] = {{0, 1, 1, UNCORE_BOX_CTL, 0},
+					 {1, 1, 2, UNCORE_CTR, 0},
+					 {3, 1, 2, UNCORE_CTL, 0},
+					 {5, 1, 1, UNCORE_OVERFLOWS, 0},
+					 {0}};
+static const struct uncore_place pcie_stop[] = {{0, 1, 1, UNCORE_BOX_CTL, 0},
+						{1, 1, 4, UNCORE_CTR, 0},
+						{5, 1, 1, UNCORE_OVERFLOWS, 0},
+						{6, 1, 4, UNCORE_CTL, 0},
+						{0}};
 static const struct uncore_place memory_stop[] = {{0x438, 4, 1, UNCORE_BOX_CTL, 0},
 						  {0x440, 8, 4, UNCORE_CTR, 0},
 						  {0x468, 8, 4, UNCORE_CTL, 0},
+						  {0x4a8, 4, 1, UNCORE_OVERFLOWS, 0},
 						  {0}};
 static const struct uncore_place port[] = {{0x318, 4, 1, UNCORE_BOX_CTL, 0},
 					   {0x320, 8, 4, UNCORE_CTR, 0},
 					   {0x350, 8, 4, UNCORE_CTL, 0},
+					   {0x37c, 4, 1, UNCORE_OVERFLOWS, 0},
 					   {0}};
 static const struct uncore_place link_stop[] = {{0xa0, 4, 1, UNCORE_BOX_CTL, 0},
 						{0xa8, 8, 4, UNCORE_CTR, 0},
 						{0xd8, 4, 4, UNCORE_CTL, 0},
+						{0xf8, 4, 1, UNCORE_OVERFLOWS, 0},
 						{0}};
 /* In memory. */
-static const struct uncore_place channel[] = {
-	{0x00, 4, 1, UNCORE_BOX_CTL, 0},        {0x08, 8, 4, UNCORE_CTR, 0},
-	{0x38, 8, 1, UNCORE_CTR, UNCORE_FIXED}, {0x40, 4, 4, UNCORE_CTL, 0},
-	{0x54, 4, 1, UNCORE_CTL, UNCORE_FIXED}, {0}};
+static const struct uncore_place channel[] = {{0x00, 4, 1, UNCORE_BOX_CTL, 0},
+					      {0x08, 8, 4, UNCORE_CTR, 0},
+					      {0x38, 8, 1, UNCORE_CTR, UNCORE_FIXED},
+					      {0x40, 4, 4, UNCORE_CTL, 0},
+					      {0x54, 4, 1, UNCORE_CTL, UNCORE_FIXED},
+					      {0x5c, 4, 1, UNCORE_OVERFLOWS, 0},
+					      {0}};
 static const struct uncore_place controller[] = {{0x00, 8, 5, UNCORE_METER, 0}, {0}};
 
 /* Clocks, and what goes in by port, in 32 bytes; devices are behind the first four. */
@@ -76,7 +91,8 @@ static const struct msr_range ranges[] = {
 
 #define INVERT         [CTL_INVERT] = BIT(23)
 #define GATE           E5_FREEZE, E5_GATE_RESETS
-#define CTL(umask_)    E5_CTL, [CTL_UMASK] = (umask_), INVERT
+#define PLAIN(umask_)  E5_CTL, [CTL_UMASK] = (umask_), INVERT
+#define CTL(umask_)    PLAIN(umask_), E5_TELLS
 #define CTL_8          CTL(FIELD(15, 8)), E5_THRESHOLD
 #define EXTENDED(bits) CTL(FIELD(15, 8) | (bits)), E5_THRESHOLD
 #define AT(msr_, apart_, registers_)                                                               \
@@ -95,22 +111,22 @@ static const struct uncore_kind kinds[] = {
 	 .field = {EXTENDED(FIELD(55, 32)), GATE, E5_RESET, E5_THREAD}, .filter = {0x1ff}},
 	{KIND("ubox", ROLE_SYSTEM, 1, 2, 48, UCLK_HZ, e5_system_events, e5_system_idle),
 	 AT(0x703, 0x0d, skx_ubox),
-	 .field = {CTL(FIELD(15, 8)), E5_RESET, E5_THRESHOLD_5, E5_FIXED}},
+	 .field = {PLAIN(FIELD(15, 8)), E5_RESET, E5_THRESHOLD_5, E5_FIXED, E5_FIXED_TELLS}},
 	{KIND("pcu", ROLE_POWER, 1, 4, 48, PCU_HZ, icelake_sp_power_events, skx_power_idle),
 	 AT(0x710, 0x10, power),
-	 .field = {E5_CTL, E5_RESET, INVERT, E5_THRESHOLD_5, E5_OCCUPANCY, GATE}},
+	 .field = {E5_CTL, E5_RESET, INVERT, E5_THRESHOLD_5, E5_OCCUPANCY, GATE, E5_TELLS}},
 	{KIND("iio", ROLE_STACK, STACKS, 4, 48, IIO_HZ, icelake_sp_stack_events, skx_stack_idle),
 	 IN_THREES(0xa50, skx_stack), .meters = stack_meters,
 	 .field = {CTL(FIELD(15, 8) | FIELD(43, 36) | FIELD(50, 48)),
 		   GATE, [CTL_OTHER] = FIELD(47, 44), [CTL_THRESHOLD] = FIELD(35, 24)}},
 	{KIND("irp", ROLE_IO, STACKS, 2, 48, IIO_HZ, icelake_sp_io_events, skx_io_idle),
-	 IN_THREES(0xa4a, skx_io), .field = {CTL_8, GATE}},
+	 IN_THREES(0xa4a, io), .field = {CTL_8, GATE}},
 	{KIND("m2pcie", ROLE_MESH_PCIE, STACKS, 4, 48, UCLK_HZ, skx_stop_events, e5_quiet),
 	 IN_THREES(0xa40, pcie_stop), .field = {CTL_8, GATE}},
 	{KIND("imc", ROLE_CHANNEL, CONTROLLERS *CHANNELS, 4, 48, DCLK_HZ, icelake_sp_channel_events,
 	      e5_channel_idle),
 	 IN_WINDOW(0x22800, CHANNELS, channel), .fixed_halves = true,
-	 .field = {CTL_8, GATE, E5_FIXED}},
+	 .field = {PLAIN(FIELD(15, 8)), E5_THRESHOLD, GATE, E5_FIXED, E5_FIXED_TELLS}},
 	{KIND("mc", ROLE_MEMORY, CONTROLLERS, 0, 48, DCLK_HZ, icelake_sp_no_events, e5_quiet),
 	 IN_WINDOW(0x2290, 1, controller), .meters = memory_meters, .field = {0}},
 	{KIND("m2m", ROLE_MESH_MEMORY, CONTROLLERS, 4, 48, UCLK_HZ, icelake_sp_memory_stop_events,
@@ -152,8 +168,14 @@ static const uint32_t others[] = {ID_ON_BUS(UNCORE, 0, 0, 0x3450),
 enum { CAPID6 = 0x9c, SLICES_ON = 0x35c };
 static const struct uncore_dword dwords[] = {{DF_ON_BUS(CORES, 30, 3), CAPID6, SLICES_ON}, {0}};
 
-enum { GLOBAL_CONFIG = 0x702 };
-static const struct uncore_msr msrs[] = {{0x1a4, 0, FIELD(3, 0)}, {GLOBAL_CONFIG, SLICES, 0}, {0}};
+/* Which bit of the status is whose no source says. */
+enum { GLOBAL_CTL = 0x700, GLOBAL_CONFIG = 0x702, GLOBAL_STATUS = 0x70e };
+static const struct uncore_msr msrs[] = {{0x1a4, 0, FIELD(3, 0)},
+					 {GLOBAL_CTL, 0, SKX_FREEZE | SKX_UNFREEZE},
+					 {GLOBAL_CONFIG, SLICES, 0},
+					 {GLOBAL_STATUS, 0, FIELD(63, 0)},
+					 {GLOBAL_STATUS + 1, 0, FIELD(63, 0)},
+					 {0}};
 
 const struct uncore_part uncore_icx = {
 	.kinds = kinds,
@@ -169,6 +191,7 @@ const struct uncore_part uncore_icx = {
 	.opcodes = 0x80,
 	.msrs = msrs,
 	.ranges = ranges,
+	SKX_GLOBAL(GLOBAL_CTL, GLOBAL_STATUS, 2),
 	.window = {.base = 0xfe000000,
 		   .size = 0x100000,
 		   .shown_by = DF_ON_BUS(UNCORE, 0, 1),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The Xeon E5-2600 v2, Ivy Bridge-EP, with six cores: uncore guide 329468, and Linux where it names
- * more.  No box inverts or has frz_en; a slice has two filters.
+ * more.  No box inverts or has frz_en; a slice has two filters.  Its ov_en is reserved: whether its
+ * overflows are told is not documented.
  */
 #include "e5.h"
 
@@ -59,11 +60,9 @@ static const struct uncore_pattern io_idle = {PATTERN(device)};
 
 /* Its counters lie unevenly. */
 static const struct uncore_place io[] = {
-	{0xa0, 8, 1, UNCORE_CTR, 0},
-	{0xb0, 8, 3, UNCORE_CTR, 1},
-	{0xd8, 4, 4, UNCORE_CTL, 0},
-	{0xf4, 4, 1, UNCORE_BOX_CTL, 0},
-	{0},
+	{0xa0, 8, 1, UNCORE_CTR, 0},       {0xb0, 8, 3, UNCORE_CTR, 1},
+	{0xd8, 4, 4, UNCORE_CTL, 0},       {0xf4, 4, 1, UNCORE_BOX_CTL, 0},
+	{0xf8, 4, 1, UNCORE_OVERFLOWS, 0}, {0},
 };
 
 #define UCLK_HZ UINT64_C(2600000000)
@@ -85,23 +84,25 @@ static const struct uncore_kind kinds[] = {
 		   [FILTER_NODE] = FIELD(47, 32), [FILTER_OPCODE] = FIELD(60, 52)},
 	 .filter = {0x007e01ff, 0xfff0ffff}},
 	{KIND("ubox", ROLE_SYSTEM, 1, 2, 44, UCLK_HZ, e5_system_events, e5_system_idle),
-	 BEHIND(0xc00), .field = {E5_CTL, E5_UMASK, E5_RESET, E5_THRESHOLD_5, E5_FIXED}},
+	 BEHIND(0xc00), .told = BIT(1), .fixed_told = BIT(0),
+	 .field = {E5_CTL, E5_UMASK, E5_RESET, E5_THRESHOLD_5, E5_FIXED, E5_FIXED_TELLS}},
 	{KIND("pcu", ROLE_POWER, 1, 4, 48, PCU_HZ, power_events, power_idle), BEHIND(0xc20),
-	 .field = {E5_CTL, E5_RESET, E5_EXTENSION, E5_THRESHOLD_5, E5_OCCUPANCY, GATE},
+	 .told = BIT(2),
+	 .field = {E5_CTL, E5_RESET, E5_EXTENSION, E5_THRESHOLD_5, E5_OCCUPANCY, GATE, E5_TELLS},
 	 .filter = {0xffffffff}},
-	{KIND("ha", ROLE_HOME, 1, 4, 48, UCLK_HZ, e5_home_events, e5_home_idle), .field = {CTL_8},
-	 E5_HOME_FILTERS},
+	{KIND("ha", ROLE_HOME, 1, 4, 48, UCLK_HZ, e5_home_events, e5_home_idle), .told = BIT(18),
+	 .field = {CTL_8, E5_TELLS}, E5_HOME_FILTERS},
 	{KIND("imc", ROLE_CHANNEL, 4, 4, 48, DCLK_HZ, e5_channel_events, e5_channel_idle),
-	 .field = {CTL_8, E5_FIXED, [FIXED_RESET] = BIT(19)}},
+	 .told = BIT(20), .field = {CTL_8, E5_FIXED, E5_FIXED_TELLS, [FIXED_RESET] = BIT(19)}},
 	{KIND("qpi", ROLE_LINK, 2, 4, 48, QPI_HZ, e5_link_events, e5_link_idle),
-	 .linked = &e5_linked, .slots = 2, .field = {CTL_8, E5_RESET, E5_EXTENSION},
-	 E5_LINK_FILTERS},
+	 .linked = &e5_linked, .slots = 2, .told = FIELD(23, 22),
+	 .field = {CTL_8, E5_RESET, E5_EXTENSION, E5_TELLS}, E5_LINK_FILTERS},
 	{KIND("r2pcie", ROLE_IO_FABRIC, 1, 4, 44, UCLK_HZ, e5_io_fabric_events, e5_io_fabric_idle),
-	 .field = {CTL_8, E5_RESET}},
+	 .told = BIT(26), .field = {CTL_8, E5_RESET, E5_TELLS}},
 	{KIND("r3qpi", ROLE_LINK_FABRIC, 2, 3, 44, UCLK_HZ, e5_link_fabric_events,
 	      e5_link_fabric_idle),
-	 .field = {CTL_8, E5_RESET}},
-	{KIND("irp", ROLE_IO, 1, 4, 44, UCLK_HZ, io_events, io_idle), .field = {CTL_8}},
+	 .told = FIELD(25, 24), .field = {CTL_8, E5_RESET, E5_TELLS}},
+	{KIND("irp", ROLE_IO, 1, 4, 44, UCLK_HZ, io_events, io_idle), .field = {CTL_8, E5_TELLS}},
 	{0},
 };
 
@@ -130,10 +131,13 @@ static const uint32_t others[] = {ID_ON_BUS(DEVICES_BUS, 5, 0, 0x0e28),
 				  ID(19, 0, 0x0e1d),
 				  0};
 
-enum { QPI_RATE = 0xd4, RATE_7_GT = 4, GLOBAL_CONFIG = 0xc06 };
+enum { QPI_RATE = 0xd4, RATE_7_GT = 4 };
+enum { GLOBAL_CTL = 0xc00, GLOBAL_STATUS, GLOBAL_CONFIG = 0xc06 };
 static const struct uncore_dword dwords[] = {
 	{DF(8, 0), QPI_RATE, RATE_7_GT}, {DF(9, 0), QPI_RATE, RATE_7_GT}, {0}};
-static const struct uncore_msr msrs[] = {E5_OTHER_MSRS, {GLOBAL_CONFIG, SLICES, 0}, {0}};
+#define PMI_CORES FIELD(14, 0) /* pmi_core_sel */
+static const struct uncore_msr msrs[] = {
+	E5_OTHER_MSRS, E5_GLOBAL_MSRS(PMI_CORES, FIELD(26, 0)), {GLOBAL_CONFIG, SLICES, 0}, {0}};
 
 const struct uncore_part uncore_ivt = {
 	.kinds = kinds,
@@ -146,5 +150,6 @@ const struct uncore_part uncore_ivt = {
 	.revision = 4,
 	.msrs = msrs,
 	.ranges = e5_ranges,
+	E5_GLOBAL(PMI_CORES),
 };
 BOXES(uncore_ops, uncore_ivt);

@@ -8,32 +8,37 @@
 
 /* ---- registers ---- */
 
-static const struct uncore_place slice[] = {{0, 1, 1, UNCORE_BOX_CTL, 0},
-					    {1, 1, 4, UNCORE_CTL, 0},
-					    {5, 1, 2, UNCORE_FILTER, 0},
-					    {8, 1, 4, UNCORE_CTR, 0},
-					    {0}};
-static const struct uncore_place power[] = {{0, 1, 1, UNCORE_BOX_CTL, 0},
-					    {1, 1, 4, UNCORE_CTL, 0},
-					    {5, 1, 1, UNCORE_FILTER, 0},
-					    {7, 1, 4, UNCORE_CTR, 0},
-					    {0}};
+static const struct uncore_place slice[] = {
+	{0, 1, 1, UNCORE_BOX_CTL, 0},   {1, 1, 4, UNCORE_CTL, 0}, {5, 1, 2, UNCORE_FILTER, 0},
+	{7, 1, 1, UNCORE_OVERFLOWS, 0}, {8, 1, 4, UNCORE_CTR, 0}, {0}};
+static const struct uncore_place power[] = {
+	{0, 1, 1, UNCORE_BOX_CTL, 0},   {1, 1, 4, UNCORE_CTL, 0}, {5, 1, 1, UNCORE_FILTER, 0},
+	{6, 1, 1, UNCORE_OVERFLOWS, 0}, {7, 1, 4, UNCORE_CTR, 0}, {0}};
 const struct uncore_place skx_ubox[] = {{0, 1, 1, UNCORE_CTL, UNCORE_FIXED},
 					{1, 1, 1, UNCORE_CTR, UNCORE_FIXED},
 					{2, 1, 2, UNCORE_CTL, 0},
+					{5, 1, 1, UNCORE_OVERFLOWS, 0},
 					{6, 1, 2, UNCORE_CTR, 0},
 					{0}};
-const struct uncore_place skx_stack[] = {
-	{0, 1, 1, UNCORE_BOX_CTL, 0}, {1, 1, 4, UNCORE_CTR, 0}, {8, 1, 4, UNCORE_CTL, 0}, {0}};
-const struct uncore_place skx_io[] = {
-	{0, 1, 1, UNCORE_BOX_CTL, 0}, {1, 1, 2, UNCORE_CTR, 0}, {3, 1, 2, UNCORE_CTL, 0}, {0}};
+const struct uncore_place skx_stack[] = {{0, 1, 1, UNCORE_BOX_CTL, 0},
+					 {1, 1, 4, UNCORE_CTR, 0},
+					 {7, 1, 1, UNCORE_OVERFLOWS, 0},
+					 {8, 1, 4, UNCORE_CTL, 0},
+					 {0}};
+static const struct uncore_place io[] = {{0, 1, 1, UNCORE_BOX_CTL, 0},
+					 {1, 1, 2, UNCORE_CTR, 0},
+					 {3, 1, 2, UNCORE_CTL, 0},
+					 {7, 1, 1, UNCORE_OVERFLOWS, 0},
+					 {0}};
 static const struct uncore_place memory_stop[] = {{0x200, 8, 4, UNCORE_CTR, 0},
 						  {0x228, 8, 4, UNCORE_CTL, 0},
 						  {0x258, 4, 1, UNCORE_BOX_CTL, 0},
+						  {0x260, 4, 1, UNCORE_OVERFLOWS, 0},
 						  {0}};
 static const struct uncore_place port[] = {{0x318, 8, 4, UNCORE_CTR, 0},
 					   {0x350, 8, 4, UNCORE_CTL, 0},
 					   {0x378, 4, 1, UNCORE_BOX_CTL, 0},
+					   {0x37c, 4, 1, UNCORE_OVERFLOWS, 0},
 					   {0}};
 /* Clocks, and what goes in and out by port, in dwords. */
 #define METER(msr_, signal_)                                                                       \
@@ -69,39 +74,40 @@ static const struct msr_range ranges[] = {{0x1a4, 0x1a4}, {0x300, 0x300}, {0x3fc
 
 #define INVERT  [CTL_INVERT] = BIT(23)
 #define GATE    E5_FREEZE, E5_GATE_RESETS
-/* Of functions: bits that say who else may freeze, and who is told of overflows. */
-#define GATE_OF_FUNCTION E5_FREEZE, [GATE_IGNORED] = FIELD(17, 16)
-#define CTL_8            E5_CTL, E5_UMASK, INVERT, E5_THRESHOLD
+/* Of functions: bits that say whether the global control stops it, and is told of overflows. */
+#define GATE_OF_FUNCTION E5_FREEZE, [GATE_LISTENS] = BIT(16), [GATE_TELLS] = BIT(17)
+#define CTL_8            E5_CTL, E5_UMASK, INVERT, E5_THRESHOLD, E5_TELLS
 
 enum { SLICES = 6, STACKS = 6 };
 
 static const struct uncore_kind kinds[] = {
 	{KIND("cha", ROLE_SLICE, SLICES, 4, 48, UCLK_HZ, skx_slice_events, e5_quiet),
-	 AT(0xe00, 0x10, slice), .listed = 28,
+	 AT(0xe00, 0x10, slice), .listed = 28, .told = FIELD(8, 3),
 	 .field = {CTL_8, GATE, E5_RESET, E5_THREAD, [FILTER_STATE] = FIELD(26, 17),
 		   [FILTER_OPCODE] = FIELD(50, 41), [FILTER_ANY_OPCODE] = BIT(35),
 		   [FILTER_REMOTE] = BIT(32), [FILTER_LOCAL] = BIT(33), [FILTER_FAR] = BIT(37)},
 	 .filter = {0x07ffffff, 0xdffffe3b}},
 	{KIND("ubox", ROLE_SYSTEM, 1, 2, 48, UCLK_HZ, e5_system_events, e5_system_idle),
-	 AT(0x703, 0x0d, skx_ubox),
-	 .field = {E5_CTL, E5_UMASK, E5_RESET, INVERT, E5_THRESHOLD_5, E5_FIXED}},
+	 AT(0x703, 0x0d, skx_ubox), .told = BIT(1), .fixed_told = BIT(0),
+	 .field = {E5_CTL, E5_UMASK, E5_RESET, INVERT, E5_THRESHOLD_5, E5_FIXED, E5_FIXED_TELLS}},
 	{KIND("pcu", ROLE_POWER, 1, 4, 48, PCU_HZ, skx_power_events, skx_power_idle),
-	 AT(0x710, 0x10, power),
-	 .field = {E5_CTL, E5_RESET, INVERT, E5_THRESHOLD_5, E5_OCCUPANCY, GATE},
+	 AT(0x710, 0x10, power), .told = BIT(2),
+	 .field = {E5_CTL, E5_RESET, INVERT, E5_THRESHOLD_5, E5_OCCUPANCY, GATE, E5_TELLS},
 	 .filter = {0xffffffff}},
 	{KIND("iio", ROLE_STACK, STACKS, 4, 48, IIO_HZ, skx_stack_events, skx_stack_idle),
 	 AT(0xa40, 0x20, skx_stack), .listed = 6, .meters = meters,
 	 .field = {E5_CTL, [CTL_UMASK] = FIELD(15, 8) | FIELD(46, 36),
-		   INVERT, [CTL_THRESHOLD] = FIELD(35, 24), GATE}},
+		   INVERT, [CTL_THRESHOLD] = FIELD(35, 24), GATE, E5_TELLS}},
 	{KIND("irp", ROLE_IO, STACKS, 2, 48, IIO_HZ, skx_io_events, skx_io_idle),
-	 AT(0xa58, 0x20, skx_io), .listed = 6, .field = {CTL_8, GATE}},
+	 AT(0xa58, 0x20, io), .listed = 6, .field = {CTL_8, GATE}},
 	{KIND("imc", ROLE_CHANNEL, 4, 4, 48, DCLK_HZ, skx_channel_events, e5_channel_idle),
-	 .field = {CTL_8, GATE_OF_FUNCTION, E5_FIXED, [FIXED_RESET] = BIT(19)}},
+	 .field = {E5_CTL, E5_UMASK, INVERT, E5_THRESHOLD, GATE_OF_FUNCTION, E5_FIXED,
+		   E5_FIXED_TELLS, [FIXED_RESET] = BIT(19)}},
 	{KIND("m2m", ROLE_MESH_MEMORY, 2, 4, 48, UCLK_HZ, skx_memory_stop_events, e5_quiet),
 	 .field = {CTL_8, GATE_OF_FUNCTION}},
 	{KIND("upi", ROLE_MESH_PORT, 2, 4, 48, UPI_HZ, skx_port_events, skx_port_idle),
 	 .field = {E5_CTL, [CTL_UMASK] = FIELD(15, 8) | FIELD(43, 32) | FIELD(55, 45), INVERT,
-		   E5_THRESHOLD, GATE_OF_FUNCTION}},
+		   E5_THRESHOLD, GATE_OF_FUNCTION, E5_TELLS}},
 	{KIND("m3upi", ROLE_MESH_LINK, 2, 3, 48, UCLK_HZ, skx_stop_events, e5_quiet),
 	 .field = {CTL_8, GATE_OF_FUNCTION}},
 	{KIND("m2pcie", ROLE_MESH_PCIE, 1, 4, 48, UCLK_HZ, skx_stop_events, e5_quiet),
@@ -136,9 +142,13 @@ enum { CAPID6 = 0x9c, SLICES_ON = 0x35c };
 static const struct uncore_dword dwords[] = {{DF_ON_BUS(CORES_BUS, 30, 3), CAPID6, SLICES_ON}, {0}};
 
 /* CPU_BUS_NUMBER: numbers of buses, and whether they are valid. */
-enum { CPU_BUS_NUMBER = 0x300, GLOBAL_CONFIG = 0x702 };
-static const struct uncore_msr msrs[] = {
-	E5_OTHER_MSRS, {CPU_BUS_NUMBER, BIT(63) | 0x3f2d1700, 0}, {GLOBAL_CONFIG, SLICES, 0}, {0}};
+enum { CPU_BUS_NUMBER = 0x300, GLOBAL_CTL = 0x700, GLOBAL_STATUS, GLOBAL_CONFIG };
+static const struct uncore_msr msrs[] = {E5_OTHER_MSRS,
+					 {CPU_BUS_NUMBER, BIT(63) | 0x3f2d1700, 0},
+					 {GLOBAL_CTL, 0, SKX_FREEZE | SKX_UNFREEZE},
+					 {GLOBAL_STATUS, 0, FIELD(63, 0)},
+					 {GLOBAL_CONFIG, SLICES, 0},
+					 {0}};
 
 const struct uncore_part uncore_skx = {
 	.kinds = kinds,
@@ -154,5 +164,6 @@ const struct uncore_part uncore_skx = {
 	.opcodes = 0x80,
 	.msrs = msrs,
 	.ranges = ranges,
+	SKX_GLOBAL(GLOBAL_CTL, GLOBAL_STATUS, 1),
 };
 BOXES(uncore_ops, uncore_skx);

@@ -9,4 +9,11 @@ extern const struct uncore_event skx_slice_events[], skx_power_events[], skx_sta
 	skx_io_events[], skx_channel_events[], skx_memory_stop_events[], skx_port_events[],
 	skx_stop_events[];
 extern const struct uncore_pattern skx_power_idle, skx_stack_idle, skx_io_idle, skx_port_idle;
-extern const struct uncore_place skx_ubox[], skx_stack[], skx_io[];
+extern const struct uncore_place skx_ubox[], skx_stack[];
+
+/* Of the global control; where its cores are no source says. */
+#define SKX_FREEZE   BIT(63)
+#define SKX_UNFREEZE BIT(61)
+#define SKX_GLOBAL(control, status, statuses)                                                      \
+	.global = (control), .global_status = (status), .global_statuses = (statuses),             \
+	.global_freeze = SKX_FREEZE, .global_unfreeze = SKX_UNFREEZE

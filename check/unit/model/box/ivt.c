@@ -29,8 +29,8 @@ static void test_invert(void)
 	set(HA, 0xd8, 0xffffffff);
 	set(QPI, 0xd8, 0xffffffff);
 	set(IRP, 0xd8, 0xffffffff);
-	OK(cfg(HA, 0xd8) == 0xff44ffff && cfg(QPI, 0xd8) == 0xff64ffff);
-	OK(cfg(IRP, 0xd8) == 0xff44ffff);
+	OK(cfg(HA, 0xd8) == 0xff54ffff && cfg(QPI, 0xd8) == 0xff74ffff);
+	OK(cfg(IRP, 0xd8) == 0xff54ffff);
 }
 
 /* frz alone freezes, whatever bits 17:16 say. */

@@ -31,7 +31,7 @@ static void test_slices(void)
 static void test_stacks(void)
 {
 	begin();
-	OK(wr(0xa68, 0x7fffffc4ffff) && rd(0xa68) == 0x7fffffc4ffff && !wr(0xa68, BIT(47)));
+	OK(wr(0xa68, 0x7fffffd4ffff) && rd(0xa68) == 0x7fffffd4ffff && !wr(0xa68, BIT(47)));
 	OK(wr(0xa61, 5) && rd(0xa61) == 5 && rd(0xa41) == 0 && wr(0xae0, 0) && !wr(0xb00, 0));
 	OK(uncore_is_msr(&uncore_skx, 0xae1) && uncore_is_msr(&uncore_skx, 0xafc));
 	OK(wr(0xa7b, EN | 1) && wr(0xa68, EN | 1));
@@ -126,7 +126,7 @@ static void test_functions(void)
 	pass(2400);
 	OK(ctr(M3UPI, 0) == 2400);
 	set(M3UPI, 0xf4, 0x30100);
-	OK(cfg(M3UPI, 0xf4) == 0x100);
+	OK(cfg(M3UPI, 0xf4) == 0x30100);
 	pass(2400);
 	OK(ctr(M3UPI, 0) == 2400);
 }
@@ -140,7 +140,7 @@ static void test_beyond(void)
 	begin();
 	set(UPI, 0x350, 0xffffffff);
 	set(UPI, 0x354, 0xffffffff);
-	OK(cfg(UPI, 0x350) == 0xffc4ffff && cfg(UPI, 0x354) == 0x00ffefff);
+	OK(cfg(UPI, 0x350) == 0xffd4ffff && cfg(UPI, 0x354) == 0x00ffefff);
 	set(UPI, 0x350, (uint32_t)EN | 1);
 	OK(cfg(UPI, 0x354) == 0x00ffefff && cfg(UPI, 0x358) == 0);
 	set(UPI, 0x354, 0);
