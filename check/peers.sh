@@ -35,7 +35,7 @@ usage()
 plan='perf:skylake perf:k7 perf:zen4
 	papi:skylake papi:k10 papi:zen2 papi:zen3
 	rr:skylake rr:icelake rr:zen2 rr:zen4
-	likwid:skylake likwid:zen3 likwid:sandybridge-ep likwid:nehalem'
+	likwid:skylake likwid:zen3 likwid:sandybridge-ep likwid:haswell-ep likwid:nehalem'
 
 packages='busybox dash coreutils linux-perf papi-tools libpapi-dev rr likwid pcm bash'
 

@@ -32,7 +32,7 @@ client_part()
 
 case $(likwid-perfctr -i 2>/dev/null | sed -n 's/^CPU short:[[:space:]]*//p') in
 skylake) client_part ;;
-sandybridgeEP)
+sandybridgeEP | haswellEP)
 	count turns INSTR_RETIRED_ANY:FIXC0=40000 BR_INST_RETIRED_ALL_BRANCHES:PMC0=10000
 	count lines CAS_COUNT_RD:MBOX0C0=256 CAS_COUNT_RD:MBOX1C0=256 CAS_COUNT_RD:MBOX2C0=256 CAS_COUNT_RD:MBOX3C0=256
 	;;
