@@ -134,6 +134,10 @@ void box_select(const struct pmu *pmu, unsigned ctr, const struct box_config *cf
 void box_freeze(const struct pmu *pmu);
 void box_run(const struct pmu *pmu);
 
+/* The counters of all boxes of this package stop, or go on, as the part has it; false: its MSR
+ * refuses.  Whether they stand still it does not tell; pmu_reset() lets them go on. */
+bool box_run_package(const struct box_part *part, bool run);
+
 /* pmu_reset() leaves a box alone that has not been written to since the last time: there are many.
  * This one freezes it in any case, and resets what has been written to. */
 void box_reset(const struct pmu *pmu);

@@ -261,6 +261,12 @@ struct box_part {
 	struct {
 		uint32_t msr, on;
 	} global;
+	/* An MSR, and the numbers of its bits that stop the counters of all boxes of a package, and
+	 * let them go on; 0: none is known well enough. */
+	struct {
+		uint16_t msr;
+		uint8_t stop, run;
+	} package;
 	/* Where function 0:0.0, the host bridge, shows the address of a window of registers in
 	 * memory, which is there with bit 0 set; 0: there is none. */
 	uint8_t window_at;

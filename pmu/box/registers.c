@@ -147,6 +147,20 @@ void box_run(const struct pmu *pmu)
 	put_gate(pmu, box_gating(box_of(pmu)->kind)->run);
 }
 
+static const struct box_part *stopped; /* of which the boxes of this package are */
+
+bool box_run_package(const struct box_part *part, bool run)
+{
+	const uint64_t stop_bit = BIT(part->package.stop), run_bit = BIT(part->package.run);
+	uint64_t found;
+
+	if (rdmsr_safe(part->package.msr, &found) != FAULT_NONE)
+		return false;
+	found &= ~(stop_bit | run_bit);
+	stopped = run ? NULL : part;
+	return wrmsr_safe(part->package.msr, found | (run ? run_bit : stop_bit)) == FAULT_NONE;
+}
+
 void box_prefetchers(const struct pmu *pmu, bool on)
 {
 	static uint64_t found;
@@ -164,6 +178,8 @@ void box_prefetchers(const struct pmu *pmu, bool on)
 void box_give_back(const struct pmu *pmu)
 {
 	box_prefetchers(pmu, true);
+	if (stopped)
+		box_run_package(stopped, true);
 	if (pmu->bank->touched)
 		box_reset(pmu);
 }

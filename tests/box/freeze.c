@@ -99,3 +99,52 @@ BOX_TEST(this_box_only, "freezing one box lets all others run", ON_BOXES)
 		else if (before[i] && !CHECK_IS(t, pmu_read(pmu, 0), >, before[i]))
 			report_diag("%s stands still", pmu->name);
 }
+
+/* ---- the package ---- */
+
+ABSENT_UNLESS(why_no_package, box_of(pmu)->part->package.msr,
+	      "no register that stops all boxes of a package is known well enough")
+
+/* The next one of those behind MSRs, which are all of this package.  Functions may have bits of
+ * their own that say whether they listen. */
+static const struct pmu *next_of_package(unsigned *i)
+{
+	const struct pmu *pmu;
+
+	while ((pmu = next_clocked(i)) && box_of(pmu)->kind->space != REG_MSR)
+		;
+	return pmu;
+}
+
+static void check_package(struct run *t, bool goes_on)
+{
+	static uint64_t before[PMUS_MAX + 1];
+	const struct pmu *pmu;
+
+	for (unsigned i = 0; (pmu = next_of_package(&i));)
+		before[i] = pmu_read(pmu, 0);
+	wait_a_window();
+	for (unsigned i = 0; (pmu = next_of_package(&i));)
+		if (goes_on ? !CHECK_IS(t, pmu_read(pmu, 0), >, before[i])
+			    : !CHECK_EQ(t, pmu_read(pmu, 0), before[i]))
+			report_diag("that is %s", pmu->name);
+}
+
+BOX_TEST(package, "one write stops all boxes behind MSRs of the package, another one ends that",
+	 .clause = "uncore guide, 2.1.1: GLOBAL_CTL: frz_all, unfrz_all", .kinds = BOX_POWER,
+	 .counts = EV_CYCLES, .absent = why_no_package)
+{
+	const struct box_part *part = box_of(t->pmu)->part;
+	const struct pmu *pmu;
+
+	for (unsigned i = 0; (pmu = next_of_package(&i));) {
+		put_clocks(t, pmu);
+		pmu->box->run(pmu);
+	}
+	check_package(t, true);
+	SKIP_IF(t, !box_run_package(part, false), "the register that stops all boxes refuses");
+	wait_a_window(); /* it is told to one box after the other */
+	check_package(t, false);
+	CHECK(t, box_run_package(part, true));
+	check_package(t, true);
+}

@@ -21,6 +21,14 @@ BOX_FAULT_DO(freeze_misses_counter_3, ALL_BOXES, "ha*.*.freeze.stops_all,m2*0.*.
 BOX_FAULT(sbo_deaf_to_freeze, RING_SWITCHES, "sbo0.*.freeze.stops_all",
 	  "a box between rings that is frozen counts on", CLEARS(acts, GATE_FREEZE, ALL_OF_IT));
 
+/* The tests have all boxes frozen at once on parts alone that have what joins rings. */
+BOX_FAULT_DO(sbo_goes_on, RING_SWITCHES, "pcu.*.freeze.package",
+	     "boxes between rings go on when all boxes of the package are frozen", runs,
+	     at->frozen = box_of(at)->frozen);
+BOX_FAULT_DO(sbo_stays, RING_SWITCHES, "pcu.*.freeze.package",
+	     "boxes between rings stay as they are when those of the package are let go on", runs,
+	     at->frozen |= box_of(at)->memory[0] |= box_of(at)->held);
+
 /* The next slice keeps what it has counted so far. */
 static void catch_up(struct point *at)
 {

@@ -31,8 +31,9 @@ static const struct box_place places[] = {
 static const struct box_place places_of_de[] = {IN_BOTH, E5_MSRS(CBO, 0xe00, 0x10, 16)};
 
 #define PART(places_)                                                                              \
-	.system = E5_FUNCTION(UBOX, 0, 16, 5, 0x6f1e), .node_at = 0x40, .map_at = 0x54,            \
-	.kinds = xeon_e5_v3_kinds, .places = (places_), .places_count = ARRAY_SIZE(places_)
+	V3_PACKAGE, .system = E5_FUNCTION(UBOX, 0, 16, 5, 0x6f1e), .node_at = 0x40,                \
+		    .map_at = 0x54, .kinds = xeon_e5_v3_kinds, .places = (places_),                \
+		    .places_count = ARRAY_SIZE(places_)
 
 BOX_PART(bdx) = {
 	.ops = {BOX_OPS(4), .name = "bdx", .title = "uncore of the Xeon E5-2600 v4",

@@ -34,6 +34,7 @@ BOX_PART(hsx) = {
 		.processors = "Intel family 6 model 3Fh (Haswell-EP): as ivt, and what joins two "
 			      "rings"},
 	E5_MODEL(0x3f),
+	V3_PACKAGE,
 	.system = E5_FUNCTION(UBOX, 0, 16, 5, 0x2f1e),
 	.node_at = 0x40,
 	.map_at = 0x54,

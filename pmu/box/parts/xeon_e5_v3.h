@@ -31,6 +31,9 @@
 enum { IMC, HA, QPI, R2PCIE, R3QPI, IRP, CBO, SBO, UBOX, PCU_V3, PCU_V4 };
 extern const struct box_kind xeon_e5_v3_kinds[];
 
+/* GLOBAL_CTL: frz_all, unfrz_all. */
+#define V3_PACKAGE .package = {.msr = 0x700, .stop = 31, .run = 29}
+
 /* Occupancies are of counters as rest_ says. */
 #define V3_POWER_EVENTS(...)                                                                       \
 	E5_BAND_EVENTS, EVENT(OTHER, "DEMOTIONS_CORE0", 0x30, 0x00, AGREES),                       \
