@@ -33,7 +33,7 @@ const struct pmu_sampler *sampler_of(struct run *t)
 
 bool record_is_due(struct run *t, unsigned ctr, struct pmu_config cfg, struct work work)
 {
-	return count(t, ctr, cfg, work) >= PERIOD + 2 * ARMING;
+	return count(t, ctr, cfg, work) >= RECORD_DUE;
 }
 
 static const char *program(const struct pmu *pmu, const struct slot *slot)

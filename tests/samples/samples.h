@@ -43,8 +43,10 @@ bool in_loop(uint64_t ip);
 const char *not_of_counters(const struct pmu *pmu, unsigned ctr);
 /* The sampler; ends the test as skipped where the event that it records is not known. */
 const struct pmu_sampler *sampler_of(struct run *t);
-/* Is a record due of this window, however late it is?  What the counter counts need not occur in
- * the loop, or not each time alike. */
+/* With so many events one is written, however late it is. */
+#define RECORD_DUE (PERIOD + 2 * ARMING)
+/* Is a record due of this window?  What the counter counts need not occur in the loop, or not
+ * each time alike. */
 bool record_is_due(struct run *t, unsigned ctr, struct pmu_config cfg, struct work work);
 /* In ring 3. */
 struct slot sampled_slot(struct run *t, unsigned ctr, uint64_t from);
