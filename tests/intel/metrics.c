@@ -196,7 +196,7 @@ static uint64_t slots_of(struct run *t, const struct work *work)
 	return pmu_read(t->pmu, metrics->counter);
 }
 
-/* Of enough slots, twice as many where the first try tells how many are in an iteration. */
+/* Of enough slots, a quarter more where the first try tells how many are in an iteration. */
 static uint64_t shares_of(struct run *t, const struct payload *payload, enum ring ring)
 {
 	struct work work = in_ring(ring, payload, 1000);
@@ -204,7 +204,7 @@ static uint64_t shares_of(struct run *t, const struct payload *payload, enum rin
 
 	while (slots < SLOTS_LEAST) {
 		REQUIRE_IS(t, slots, >, 0);
-		work.iterations = work.iterations * 2 * SLOTS_LEAST / slots;
+		work.iterations = work.iterations * 5 * SLOTS_LEAST / (4 * slots);
 		slots = slots_of(t, &work);
 	}
 	return t->pmu->metrics->read(t->pmu);
