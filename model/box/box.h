@@ -98,7 +98,8 @@ struct uncore {
 	const struct defect *defect; /* NULL: healthy */
 	unsigned watching; /* boxes in which a counter is enabled that memory traffic drives */
 	unsigned waiting; /* requests in their queues */
-	unsigned metered; /* so many accesses to memory are told since a meter of lines was read */
+	uint64_t executed; /* instructions, up to this access */
+	uint64_t metered; /* up to so many accesses to memory are told: a meter of lines was read */
 	bool hidden_window, closed_window, twice, whole; /* enum uncore_variation says what these
 							    mean */
 	bool others; /* use memory, too: the patterns are those of busy kinds */
@@ -267,12 +268,11 @@ bool uncore_is_meter(const struct uncore_part *part, uint32_t msr);
 uint64_t uncore_read_meter(struct uncore *u, struct uncore_box *box, unsigned number);
 /* A request that has come to the box goes through it. */
 void uncore_meter_line(struct uncore_box *box, const struct uncore_request *request);
-/* Accesses to memory must be told for the sake of meters; this one is. */
+/* Accesses to memory must be told for the sake of meters. */
 static inline bool uncore_is_metered(const struct uncore *u)
 {
-	return u->metered;
+	return u->executed < u->metered;
 }
-void uncore_metered(struct uncore *u);
 
 /* ---- window.c ---- */
 

@@ -3,9 +3,9 @@
  * at times, and where lines of memory are counted those that the core has gone through it. */
 #include "layout.h"
 
-/* Lines count for as many accesses behind each reading as a program may make between two: nobody
- * asks for the others, and to be told of an access is slow. */
-enum { TOLD = 24576 };
+/* Lines count for as many instructions behind each reading as a program may execute between two:
+ * nobody asks for the others, and to be told of an access is slow. */
+enum { TOLD = 65536 };
 
 static bool is_meter_of(const struct uncore_kind *kind, unsigned boxes, uint32_t msr, unsigned *box,
 			unsigned *number)
@@ -92,14 +92,9 @@ uint64_t uncore_read_meter(struct uncore *u, struct uncore_box *box, unsigned nu
 					   (meter->unit ? meter->unit : 1);
 	at.value = (at.value + lines_of(box, meter)) & (~UINT64_C(0) >> (64 - meter->width));
 	if (meter->lines)
-		u->metered = TOLD;
+		u->metered = u->executed + TOLD;
 	REACH(&at, uncore_active(box), shown);
 	return at.value;
-}
-
-void uncore_metered(struct uncore *u)
-{
-	u->metered -= u->metered > 0;
 }
 
 /* What is less than a line is read before it is written. */

@@ -181,9 +181,12 @@ static const struct msr_range *msrs(const void *part)
 	return ((const struct uncore_part *)part)->ranges;
 }
 
-static void set_tsc(void *uncore, uint64_t tsc)
+static void set_time(void *uncore, uint64_t tsc, uint64_t executed)
 {
-	((struct uncore *)uncore)->now = tsc;
+	struct uncore *u = uncore;
+
+	u->now = tsc;
+	u->executed = executed;
 }
 
 static bool watches_memory(const void *uncore)
@@ -202,7 +205,6 @@ static uint64_t memory(void *uncore, const struct memory_access *access)
 		return uncore_drain(u);
 	}
 	uncore_access(u, access);
-	uncore_metered(u);
 	return u->memory.busy_until;
 }
 
@@ -236,7 +238,7 @@ const struct kind_ops uncore_ops = {
 	.is_msr = uncore_is_msr,
 	.is_bus = uncore_is_bus,
 	.is_function = uncore_is_function,
-	.set_tsc = set_tsc,
+	.set_time = set_time,
 	.write = write_register,
 	.pci_read = uncore_pci_read,
 	.pci_write = uncore_pci_write,

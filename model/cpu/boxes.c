@@ -15,7 +15,7 @@ extern const struct boxes_part *const __start_boxes[], *const __stop_boxes[];
 
 /* ---- life ---- */
 
-/* To be called after each write. */
+/* To be called after each write, and where time has passed. */
 static void look_who_watches(struct silicon *s)
 {
 	s->boxes_watch = false;
@@ -72,7 +72,8 @@ AT_EXIT void silicon_set_tsc(struct silicon *s, uint64_t tsc)
 {
 	s->tsc = tsc;
 	FOR_EACH (b, s)
-		b->ops->set_tsc(b->state, tsc);
+		b->ops->set_time(b->state, tsc, s->tally.retired);
+	look_who_watches(s);
 }
 
 /* ---- accesses ---- */

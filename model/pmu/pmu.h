@@ -157,8 +157,9 @@ struct kind_ops {
 	/* Buses of configuration space, with any number of sockets, and functions there. */
 	bool (*is_bus)(const void *traits, unsigned bus);
 	bool (*is_function)(const void *traits, uint8_t df);
-	/* Tells what the TSC shows; called before any access. */
-	void (*set_tsc)(void *pmu, uint64_t tsc);
+	/* Tells what the TSC shows, and how many instructions were executed while somebody counted;
+	 * called before any access. */
+	void (*set_time)(void *pmu, uint64_t tsc, uint64_t executed);
 	/* Writes to what register_at() tells of, on all sockets. */
 	void (*write)(void *pmu, const struct pmu_register *reg, uint64_t value);
 	/* False: the bus is none of theirs. */
