@@ -152,6 +152,7 @@ void judge_alike(struct run *t, const struct trial *trial, unsigned slot, unsign
 struct all_counters {
 	struct box_config cfg[BOX_COUNTERS_MAX];
 	uint64_t from; /* where each starts */
+	bool programmed; /* so, by a window before */
 	uint64_t out[BOX_COUNTERS_MAX]; /* what it has counted */
 };
 void trial_all(struct run *t, struct all_counters *all, box_load *load);

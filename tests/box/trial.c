@@ -275,7 +275,11 @@ void trial_all(struct run *t, struct all_counters *all, box_load *load)
 
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		add_slot(&w, c, all->cfg[c])->from = all->from;
-	window_run(t, &w);
+	if (all->programmed)
+		window_again(t, &w);
+	else
+		window_run(t, &w);
+	all->programmed = true;
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		all->out[c] = slot_counted(t, &w.c[c]);
 }

@@ -153,7 +153,7 @@ static void check_carry(struct run *t, const uint64_t out[])
 BOX_TEST(carries, "each counter carries into each of its bits", .clause = SELECTS, .kinds = UNGATED)
 {
 	const struct stimulus s = stimulus_of(t);
-	struct all_counters all;
+	struct all_counters all = {.programmed = false};
 
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		all.cfg[c] = s.cfg;
