@@ -124,7 +124,7 @@ struct trial {
 	 * each as their rows say. */
 	uint8_t lines;
 	uint8_t place; /* as memory_use() */
-	bool around : 1; /* from each counter behind the first by itself, too */
+	bool around : 1; /* from each counter behind the first, too */
 	bool nested : 1; /* opened one by one, closed in the opposite order */
 	bool disturbed : 1; /* by what others do, above all one SMI: judged by trial_sums() */
 };
@@ -161,6 +161,11 @@ const char *trial_lacks(const struct run *t, const struct trial *trial);
 /* One window; skips the test where they lack something.  out[i]: of counter i of the trial, the sum
  * over all boxes. */
 void trial_run(struct run *t, const struct trial *trial, uint64_t out[TRIAL_COUNTERS]);
+/* The same so many times in one window, each from the counters on that follow those of the last. */
+void trial_run_beside(struct run *t, const struct trial *trial, unsigned times,
+		      uint64_t out[][TRIAL_COUNTERS]);
+/* How many counters it takes. */
+unsigned trial_counters(const struct trial *trial);
 /* The first count. */
 uint64_t trial_count(struct run *t, const struct trial *trial);
 /* Two windows that are alike will do; else of three the middle one, count by count. */

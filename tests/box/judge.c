@@ -183,23 +183,53 @@ static bool counts_lines(const struct trial *trial)
 	return goes_by_rows(trial);
 }
 
-static void judge_counts(struct run *t, const struct trial *trial, uint64_t *out)
+/* So many times in one window, each from the counters on that follow those of the last one. */
+static void judge_counts(struct run *t, const struct trial *trial, unsigned times,
+			 uint64_t out[][TRIAL_COUNTERS])
 {
-	struct facts facts = {"counts", trial_kinds(t, trial), 1, out};
+	struct facts facts = {"counts", trial_kinds(t, trial), 1, NULL};
+	struct trial one = *trial;
 
 	if (facts.kind == BOX_CHANNEL && counts_lines(trial))
 		facts.factor = channels_per_line(t);
 	if (trial->disturbed)
-		trial_sums(t, trial, out);
+		trial_sums(t, trial, out[0]);
 	else
-		trial_run(t, trial, out);
-	check_each(t, trial);
-	check_laws(t, trial, false, &facts);
+		trial_run_beside(t, trial, times, out);
+	for (unsigned i = 0; i < times; i++) {
+		facts.out = out[i];
+		check_each(t, &one);
+		check_laws(t, &one, false, &facts);
+		one.first = (uint8_t)(one.first + trial_counters(trial));
+	}
+}
+
+/* From its first counter on, or from each from there on: as many at once as there are counters
+ * for. */
+static void judge_from_each(struct run *t, const struct trial *trial,
+			    uint64_t out[BOX_COUNTERS_MAX][TRIAL_COUNTERS])
+{
+	const unsigned step = trial_counters(trial), n = t->pmu->counters;
+	uint64_t left = trial->first < n ? FIELD(n - 1, trial->first) : 0;
+	struct trial some = *trial;
+
+	while (left) {
+		unsigned first = lowest_bit(left), times = 1;
+
+		while (trial->around && (times + 1) * step <= n && first + times * step < n)
+			times++;
+		some.first = (uint8_t)first;
+		judge_counts(t, &some, times, out);
+		for (unsigned i = 0; i < times; i++)
+			left &= ~BIT(first + i * step);
+		if (!trial->around)
+			break;
+	}
 }
 
 void judge_all(struct run *t, const struct trial *trials, unsigned n)
 {
-	uint64_t out[TRIAL_COUNTERS];
+	uint64_t out[BOX_COUNTERS_MAX][TRIAL_COUNTERS];
 	bool missing = false, judged = false;
 
 	for (unsigned i = 0; i < n; i++) {
@@ -207,14 +237,10 @@ void judge_all(struct run *t, const struct trial *trials, unsigned n)
 			continue;
 		if (n > 1 && trial_lacks(t, &trials[i]))
 			continue;
-		for (struct trial one = trials[i]; one.first < t->pmu->counters; one.first++) {
-			judge_counts(t, &one, out);
-			if (!one.around)
-				break;
-		}
+		judge_from_each(t, &trials[i], out);
 		judged = true;
 		if (trials[i].occurs)
-			missing |= !out[trials[i].occurs - 1];
+			missing |= !out[0][trials[i].occurs - 1];
 	}
 	SKIP_IF(t, !judged, "no measurement is known for a box of this kind");
 	SKIP_IF(t, missing, "the event that the test is about did not occur here");

@@ -167,7 +167,23 @@ static bool is_end(const struct box_config *cfg)
 	return !cfg->event && !cfg->row;
 }
 
-static struct window window_of(const struct run *t, const struct trial *trial)
+unsigned trial_counters(const struct trial *trial)
+{
+	unsigned n = 0;
+
+	while (n < TRIAL_COUNTERS && !is_end(&trial->cfg[n]))
+		n++;
+	return n;
+}
+
+static void add_slots(const struct run *t, const struct trial *trial, struct window *w)
+{
+	for (unsigned i = 0; w->n < t->pmu->counters && i < trial_counters(trial); i++)
+		add_slot(w, counter_of(t, trial, w->n), resolve(t->pmu, trial->cfg[i]))->waits =
+			trial->off >> i & 1;
+}
+
+static struct window window_of(const struct run *t, const struct trial *trial, unsigned times)
 {
 	struct window w = {
 		.ops = &boxes,
@@ -179,12 +195,8 @@ static struct window window_of(const struct run *t, const struct trial *trial)
 
 	if (first)
 		add_slot(&w, counter_of(t, trial, 0), (struct box_config){.event = SLICE_HELD});
-	for (unsigned i = 0; w.n < t->pmu->counters && i < TRIAL_COUNTERS; i++) {
-		if (is_end(&trial->cfg[i]))
-			break;
-		add_slot(&w, counter_of(t, trial, w.n), resolve(t->pmu, trial->cfg[i]))->waits =
-			trial->off >> i & 1;
-	}
+	while (times--)
+		add_slots(t, trial, &w);
 	w.c[first].from = trial->from;
 	return w;
 }
@@ -250,9 +262,20 @@ const char *trial_lacks(const struct run *t, const struct trial *trial)
 	return NULL;
 }
 
-void trial_run(struct run *t, const struct trial *trial, uint64_t out[TRIAL_COUNTERS])
+/* From this slot of the window on. */
+static void take_counts(const struct run *t, const struct trial *trial, const struct window *w,
+			unsigned first, uint64_t out[TRIAL_COUNTERS])
 {
-	struct window w = window_of(t, trial);
+	for (unsigned i = 0; i < TRIAL_COUNTERS; i++)
+		out[i] = i < trial_counters(trial) && first + i < w->n
+				 ? slot_counted(t, &w->c[first + i])
+				 : 0;
+}
+
+void trial_run_beside(struct run *t, const struct trial *trial, unsigned times,
+		      uint64_t out[][TRIAL_COUNTERS])
+{
+	struct window w = window_of(t, trial, times);
 	unsigned first = first_of(t, trial);
 
 	SKIP_IF(t, trial_lacks(t, trial), trial_lacks(t, trial));
@@ -265,8 +288,13 @@ void trial_run(struct run *t, const struct trial *trial, uint64_t out[TRIAL_COUN
 	work_do(&w.work);
 	window_close(t, &w);
 	memory_use(0);
-	for (unsigned i = 0; i < TRIAL_COUNTERS; i++)
-		out[i] = first + i < w.n ? slot_counted(t, &w.c[first + i]) : 0;
+	for (unsigned i = 0; i < times; i++)
+		take_counts(t, trial, &w, first + i * trial_counters(trial), out[i]);
+}
+
+void trial_run(struct run *t, const struct trial *trial, uint64_t out[TRIAL_COUNTERS])
+{
+	trial_run_beside(t, trial, 1, (uint64_t(*)[TRIAL_COUNTERS])out);
 }
 
 void trial_all(struct run *t, struct all_counters *all, box_load *load)
