@@ -50,8 +50,11 @@ unsigned box_max_threshold(const struct box_kind *kind)
 /* The bits of value, from the lowest one on, in the bits of field. */
 static uint64_t spread(uint64_t field, uint64_t value)
 {
+	const uint64_t lowest = field & -field;
 	uint64_t out = 0;
 
+	if (!(field & (field + lowest)))
+		return value * lowest & field;
 	for (; field; field &= field - 1, value >>= 1)
 		if (value & 1)
 			out |= field & -field;

@@ -27,7 +27,12 @@ static unsigned place_of(const char *const *name, unsigned count, const char *wa
 {
 	unsigned i = 0;
 
-	while (i < count && name[i] != wanted && strcmp(name[i], wanted) != 0)
+	/* Nearly always it is the very text. */
+	while (i < count && name[i] != wanted)
+		i++;
+	if (i < count)
+		return i;
+	for (i = 0; i < count && strcmp(name[i], wanted) != 0;)
 		i++;
 	return i;
 }
