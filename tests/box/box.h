@@ -164,6 +164,8 @@ void trial_run(struct run *t, const struct trial *trial, uint64_t out[TRIAL_COUN
 /* The same so many times in one window, each from the counters on that follow those of the last. */
 void trial_run_beside(struct run *t, const struct trial *trial, unsigned times,
 		      uint64_t out[][TRIAL_COUNTERS]);
+/* All is judged: boxes that need no more than a select to count have none any more. */
+void trial_end(const struct run *t, const struct trial *trial);
 /* How many counters it takes. */
 unsigned trial_counters(const struct trial *trial);
 /* The first count. */

@@ -51,6 +51,7 @@ static uint64_t count_one(struct run *t, struct trial work, struct box_config on
 	work.cfg[OF_ONE] = one;
 	trial_run(t, &work, out);
 	CHECK_IS(t, out[OF_ONE], <=, out[OF_ALL]);
+	trial_end(t, &work);
 	return out[OF_ONE];
 }
 

@@ -43,6 +43,7 @@ static uint64_t count_some(struct run *t, struct trial trial, unsigned first)
 	trial_run(t, &trial, out);
 	for (unsigned i = 0; i < TRIAL_COUNTERS; i++)
 		sum += out[i];
+	trial_end(t, &trial);
 	return sum;
 }
 

@@ -202,6 +202,7 @@ static void judge_counts(struct run *t, const struct trial *trial, unsigned time
 		check_laws(t, &one, false, &facts);
 		one.first = (uint8_t)(one.first + trial_counters(trial));
 	}
+	trial_end(t, trial);
 }
 
 /* From its first counter on, or from each from there on: as many at once as there are counters

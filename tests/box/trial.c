@@ -297,6 +297,16 @@ void trial_run(struct run *t, const struct trial *trial, uint64_t out[TRIAL_COUN
 	trial_run_beside(t, trial, 1, (uint64_t(*)[TRIAL_COUNTERS])out);
 }
 
+/* Between two windows the silicon model must look at each access to memory else. */
+void trial_end(const struct run *t, const struct trial *trial)
+{
+	const struct pmu *pmu;
+
+	for (unsigned i = 0; (pmu = trial_box(t, trial, &i));)
+		if (!box_has_gate(box_of(pmu)->kind) || !box_of(pmu)->kind->select->enable)
+			box_reset(pmu);
+}
+
 void trial_all(struct run *t, struct all_counters *all, box_load *load)
 {
 	struct window w = {.ops = &boxes, .nested = true, .work.act = load};
