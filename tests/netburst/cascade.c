@@ -38,7 +38,7 @@ NB_COUNTER_TEST(range_doubled,
 {
 	struct window w = nb_cascade(t->counter, false);
 
-	w.work.iterations = 8;
+	w.work.iterations = 4;
 	window_run(t, &w);
 	for (uint64_t n = w.c[TOTAL].out; n > 1; n /= 2) {
 		w.c[SOURCE].from = 0 - n;
