@@ -79,7 +79,7 @@ static struct shown select_all(const struct pmu *pmu, const struct box_config *c
 {
 	const struct box_event *row = box_row(box_of(pmu)->kind, cfg);
 	const unsigned n = row->counters ? row->counters : pmu->counters;
-	struct shown from;
+	struct shown from = {0};
 
 	box_reset(pmu);
 	for (unsigned c = 0; c < pmu->counters; c++)
