@@ -29,10 +29,10 @@ static const struct uncore_pattern power_idle = {PATTERN(cores)}, io_idle = {PAT
 
 /* ---- registers: behind four controls, filters, if there are any, a status, and counters ---- */
 
-static const struct uncore_place slice[] = {
+const struct uncore_place hsx_slice[] = {
 	{0, 1, 1, UNCORE_BOX_CTL, 0},   {1, 1, 4, UNCORE_CTL, 0}, {5, 1, 2, UNCORE_FILTER, 0},
 	{7, 1, 1, UNCORE_OVERFLOWS, 0}, {8, 1, 4, UNCORE_CTR, 0}, {0}};
-static const struct uncore_place power[] = {
+const struct uncore_place hsx_power[] = {
 	{0, 1, 1, UNCORE_BOX_CTL, 0},   {1, 1, 4, UNCORE_CTL, 0}, {5, 1, 1, UNCORE_FILTER, 0},
 	{6, 1, 1, UNCORE_OVERFLOWS, 0}, {7, 1, 4, UNCORE_CTR, 0}, {0}};
 static const struct uncore_place ring_switch[] = {{0, 1, 1, UNCORE_BOX_CTL, 0},
@@ -70,7 +70,7 @@ enum { SLICES = 6, SWITCHES = 2 };
 /* Which bits of the global status slices and what joins rings have no source says. */
 static const struct uncore_kind kinds[] = {
 	{KIND("cbo", ROLE_SLICE, SLICES, 4, 48, UCLK_HZ, hsx_slice_events, e5_quiet),
-	 AT(0xe00, 0x10, slice), .listed = 18,
+	 AT(0xe00, 0x10, hsx_slice), .listed = 18,
 	 .field = {CTL_SLICE, E5_RESET, E5_TELLS,
 		   E5_THREAD, [FILTER_THREAD] = FIELD(5, 0), [FILTER_STATE] = FIELD(23, 17),
 		   [FILTER_NODE] = FIELD(47, 32), [FILTER_OPCODE] = FIELD(60, 52)},
@@ -83,7 +83,7 @@ static const struct uncore_kind kinds[] = {
 	 AT(0x703, 0x0d, ubox), .told = BIT(1), .fixed_told = BIT(0),
 	 .field = {E5_CTL, E5_UMASK, E5_RESET, INVERT, E5_THRESHOLD_5, E5_FIXED, E5_FIXED_TELLS}},
 	{KIND("pcu", ROLE_POWER, 1, 4, 48, PCU_HZ, hsx_power_events, power_idle),
-	 AT(0x710, 0x10, power), .told = BIT(2),
+	 AT(0x710, 0x10, hsx_power), .told = BIT(2),
 	 .field = {E5_CTL, E5_RESET, INVERT, E5_THRESHOLD_5, E5_OCCUPANCY, GATE, E5_TELLS},
 	 .filter = {0xffffffff}},
 	{KIND("ha", ROLE_HOME, 1, 4, 48, UCLK_HZ, hsx_home_events, e5_home_idle), .told = BIT(21),

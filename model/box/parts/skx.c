@@ -6,14 +6,10 @@
  */
 #include "skx.h"
 
-/* ---- registers ---- */
+#include "hsx.h"
 
-static const struct uncore_place slice[] = {
-	{0, 1, 1, UNCORE_BOX_CTL, 0},   {1, 1, 4, UNCORE_CTL, 0}, {5, 1, 2, UNCORE_FILTER, 0},
-	{7, 1, 1, UNCORE_OVERFLOWS, 0}, {8, 1, 4, UNCORE_CTR, 0}, {0}};
-static const struct uncore_place power[] = {
-	{0, 1, 1, UNCORE_BOX_CTL, 0},   {1, 1, 4, UNCORE_CTL, 0}, {5, 1, 1, UNCORE_FILTER, 0},
-	{6, 1, 1, UNCORE_OVERFLOWS, 0}, {7, 1, 4, UNCORE_CTR, 0}, {0}};
+/* ---- registers: of slices and of power control as on Haswell-EP ---- */
+
 const struct uncore_place skx_ubox[] = {{0, 1, 1, UNCORE_CTL, UNCORE_FIXED},
 					{1, 1, 1, UNCORE_CTR, UNCORE_FIXED},
 					{2, 1, 2, UNCORE_CTL, 0},
@@ -82,7 +78,7 @@ enum { SLICES = 6, STACKS = 6 };
 
 static const struct uncore_kind kinds[] = {
 	{KIND("cha", ROLE_SLICE, SLICES, 4, 48, UCLK_HZ, skx_slice_events, e5_quiet),
-	 AT(0xe00, 0x10, slice), .listed = 28, .told = FIELD(8, 3),
+	 AT(0xe00, 0x10, hsx_slice), .listed = 28, .told = FIELD(8, 3),
 	 .field = {CTL_8, GATE, E5_RESET, E5_THREAD, [FILTER_STATE] = FIELD(26, 17),
 		   [FILTER_OPCODE] = FIELD(50, 41), [FILTER_ANY_OPCODE] = BIT(35),
 		   [FILTER_REMOTE] = BIT(32), [FILTER_LOCAL] = BIT(33), [FILTER_FAR] = BIT(37)},
@@ -91,7 +87,7 @@ static const struct uncore_kind kinds[] = {
 	 AT(0x703, 0x0d, skx_ubox), .told = BIT(1), .fixed_told = BIT(0),
 	 .field = {E5_CTL, E5_UMASK, E5_RESET, INVERT, E5_THRESHOLD_5, E5_FIXED, E5_FIXED_TELLS}},
 	{KIND("pcu", ROLE_POWER, 1, 4, 48, PCU_HZ, skx_power_events, skx_power_idle),
-	 AT(0x710, 0x10, power), .told = BIT(2),
+	 AT(0x710, 0x10, hsx_power), .told = BIT(2),
 	 .field = {E5_CTL, E5_RESET, INVERT, E5_THRESHOLD_5, E5_OCCUPANCY, GATE, E5_TELLS},
 	 .filter = {0xffffffff}},
 	{KIND("iio", ROLE_STACK, STACKS, 4, 48, IIO_HZ, skx_stack_events, skx_stack_idle),
