@@ -88,6 +88,12 @@ bool program_open_serial(const struct program *program, bool ours);
  * wanted. */
 const char *program_lacks_serial(const struct program *program);
 
+/* ---- clock.c ---- */
+
+/* Ticks of the time-stamp counter per millisecond, by the power management timer that ACPI's tables
+ * below the limit of acpi_identity() name.  0: there is none, or it stands still. */
+uint64_t clock_by_pm_timer(const void *rsdp);
+
 /* ---- takeover.c ---- */
 
 /* Takes over (leaving the firmware first if the options say so), runs the battery, gives the

@@ -111,11 +111,8 @@ uint64_t machine_place(unsigned i);
 /* Reads a word of the first I/O APIC, without a side effect; false: none is known. */
 bool machine_read_io_apic(void);
 
-/* The I/O port of the ACPI power management timer; 0: there is none.  And the ticks from one
- * reading of the timer to a later one, at most 4.6 s later. */
-#define PM_TIMER_HZ 3579545u
+/* The I/O port of the ACPI power management timer; 0: there is none. */
 uint16_t machine_pm_timer(void);
-uint32_t machine_pm_ticks(uint32_t from, uint32_t to);
 
 /* First I/O port of the chipset's watchdog timer (Intel's TCO), when it is seen running; 0: it is
  * not, or none is known.  The timer is only read. */

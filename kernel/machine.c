@@ -42,11 +42,6 @@ uint16_t machine_pm_timer(void)
 	return acpi_pm_timer(machine_table("FACP"));
 }
 
-uint32_t machine_pm_ticks(uint32_t from, uint32_t to)
-{
-	return (to - from) & (uint32_t)FIELD(23, 0);
-}
-
 static uint16_t probe_inw(uint16_t port)
 {
 	return inw(port);

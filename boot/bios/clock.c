@@ -7,9 +7,6 @@
 /* No time-stamp counter runs so far in that time. */
 #define TICKS_MAX (UINT64_C(1) << 32)
 
-/* Ticks per millisecond in one round; 0: the timer cannot be believed. */
-typedef uint64_t measure_once(uint16_t port);
-
 /* ---- channel 2 of the timer: Intel 8254 data sheet ---- */
 
 #define TIMER_2        0x42u
@@ -26,14 +23,14 @@ static bool output_is_high(void)
 	return (inb(PORT_B) & PORT_B_OUTPUT) != 0;
 }
 
-/* The output is low at first: where nothing answers at the port, or where it is stuck, it reads as
- * high; so it does if this code was held up for all the time. */
-static uint64_t measure_by_timer_2(uint16_t port)
+/* Ticks per millisecond; 0: the timer cannot be believed.  The output is low at first: where
+ * nothing answers at the port, or where it is stuck, it reads as high; so it does if this code was
+ * held up for all the time. */
+static uint64_t measure_once(void)
 {
 	const uint32_t count = TIMER_HZ * MEASURED_MS / 1000;
 	uint64_t start, ticks = 0;
 
-	(void)port;
 	outb(TIMER_CONTROL, TIMER_2_COUNT);
 	outb(TIMER_2, (uint8_t)count);
 	outb(TIMER_2, (uint8_t)(count >> 8));
@@ -45,29 +42,13 @@ static uint64_t measure_by_timer_2(uint16_t port)
 	return ticks < TICKS_MAX ? (rdtsc() - start) / MEASURED_MS : 0;
 }
 
-/* ---- the power management timer: ACPI specification 6.4, 4.8.3.3 ---- */
-
-static uint64_t measure_by_pm_timer(uint16_t port)
-{
-	uint32_t from = inl(port), passed = 0;
-	uint64_t start = rdtsc(), ticks = 0;
-
-	while (passed < PM_TIMER_HZ / 1000 * MEASURED_MS && ticks < TICKS_MAX) {
-		passed = machine_pm_ticks(from, inl(port));
-		ticks = rdtsc() - start;
-	}
-	return ticks < TICKS_MAX ? ticks * PM_TIMER_HZ / passed / 1000 : 0;
-}
-
-/* ---- both ---- */
-
 /* The shortest of some rounds: whatever disturbs a round can only lengthen it. */
-static uint64_t measure(measure_once *once, uint16_t port)
+static uint64_t measure(void)
 {
 	uint64_t shortest = 0;
 
 	for (unsigned i = 0; i < ROUNDS; i++) {
-		uint64_t ticks = once(port);
+		uint64_t ticks = measure_once();
 
 		if (ticks && (!shortest || ticks < shortest))
 			shortest = ticks;
@@ -81,7 +62,7 @@ static uint64_t by_timer_2(void)
 	uint64_t rate;
 
 	outb(PORT_B, (uint8_t)((port & ~PORT_B_SPEAKER) | PORT_B_GATE));
-	rate = measure(measure_by_timer_2, 0);
+	rate = measure();
 	outb(PORT_B, port);
 	return rate;
 }
@@ -89,7 +70,6 @@ static uint64_t by_timer_2(void)
 uint64_t clock_tsc_per_ms(const void *rsdp)
 {
 	uint64_t rate = by_timer_2();
-	uint16_t port = acpi_pm_timer(acpi_find(acpi_identity, (uintptr_t)rsdp, "FACP"));
 
-	return rate || !port ? rate : measure(measure_by_pm_timer, port);
+	return rate ? rate : clock_by_pm_timer(rsdp);
 }

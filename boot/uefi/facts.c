@@ -99,8 +99,9 @@ static void find_framebuffer(const struct firmware *fw, struct machine_facts *fa
 	};
 }
 
-/* The shortest of some rounds: whatever disturbs a round can only lengthen it. */
-static uint64_t calibrate_tsc(const struct firmware *fw)
+/* The shortest of some rounds: whatever disturbs a round can only lengthen it.  Where others use
+ * the processor, too, that can be all rounds. */
+static uint64_t measure_by_stall(const struct firmware *fw)
 {
 	uint64_t shortest = UINT64_MAX, start, ticks;
 
@@ -120,11 +121,14 @@ const char *firmware_facts(const struct firmware *fw, struct machine_facts *fact
 
 	*facts = (struct machine_facts){
 		.rsdp = find_rsdp(fw->table),
-		.tsc_per_ms = calibrate_tsc(fw),
 	};
 	find_framebuffer(fw, facts);
 	error = find_ram(fw, facts);
 	facts->tables_limit = machine_memory_top(facts);
+	acpi_set_memory_limit(facts->tables_limit);
+	facts->tsc_per_ms = clock_by_pm_timer(facts->rsdp);
+	if (!facts->tsc_per_ms)
+		facts->tsc_per_ms = measure_by_stall(fw);
 	if (!error && !facts->tsc_per_ms)
 		error = "the time-stamp counter stands still";
 	return error;

@@ -4,7 +4,7 @@
  * too.
  *
  * Room: pure computation (bit fields, text, patterns, ACPI tables, ranges of memory, kinds of
- *       guests, watchdogs), and access to I/O ports
+ *       guests, watchdogs, timers), and access to I/O ports
  */
 #pragma once
 
@@ -17,6 +17,7 @@
 #include "encryption.h"
 #include "fmt.h"
 #include "glob.h"
+#include "pm_timer.h"
 #include "ports.h"
 #include "ranges.h"
 #include "string.h"

@@ -26,7 +26,7 @@ static uint32_t pm_timer_start;
 static uint64_t by_pm_timer(const void *of)
 {
 	(void)of;
-	return machine_pm_ticks(pm_timer_start, inl(machine_pm_timer()));
+	return pm_timer_ticks(pm_timer_start, inl(machine_pm_timer()));
 }
 
 /* ---- measuring ---- */
