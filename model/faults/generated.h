@@ -3,46 +3,8 @@
  * and counter of a modelled PMU, whatever its kind. */
 #pragma once
 
-#include "model/faults/common/pair.h"
+#include "classes.h"
 #include "model/pmu/pmu.h"
-
-enum generated_class {
-	GENERATED_STUCK_0, /* bit of a counter */
-	GENERATED_STUCK_1,
-	GENERATED_IGNORED, /* bit of a control register: reads back as written, but acts as 0 */
-	GENERATED_INVERTED, /* reads back as written, but acts as its opposite */
-	GENERATED_SHARE_FULL, /* a byte of shares, when they have gone on from what was written */
-	GENERATED_SHARE_STANDS,
-	GENERATED_ALIASED, /* a register's address reaches the next one of its kind */
-	GENERATED_PMI_DROPPED, /* interrupts of one counter */
-	GENERATED_PMI_DOUBLED,
-	GENERATED_PMI_DELAYED, /* by instructions more than the profile says */
-	GENERATED_ONE_MORE_PER_START, /* of one counter */
-	GENERATED_ONE_MORE_PER_STOP,
-	GENERATED_ONE_MORE_PER_OVERFLOW,
-	GENERATED_ONE_MORE_PER_INTERRUPT,
-	GENERATED_LOST, /* one in every 2^n events of one counter */
-	/* Faults in something that is right nearly always. */
-	GENERATED_RARE_LOST, /* the same, n above 10 */
-	GENERATED_RARE_DOUBLED,
-	GENERATED_RARE_CARRY, /* no carry out of one bit, while it counts */
-	GENERATED_RARE_STOP, /* after 2^n events */
-	GENERATED_RARE_PMI_LOST, /* one in every 2^n interrupts of all counters */
-	GENERATED_RARE_PMI_DOUBLED,
-	GENERATED_RARE_RELOAD, /* by PEBS */
-	GENERATED_RARE_FREEZE,
-	/* Faults in one record of many. */
-	GENERATED_RECORD_FROM,
-	GENERATED_RECORD_TO,
-	GENERATED_RECORD_LOST,
-	GENERATED_RECORD_PEBS_IP,
-	GENERATED_RECORD_PEBS_LOST,
-	GENERATED_RECORD_SAMPLE,
-	/* Three for each effect: on a counter while a condition holds, on all counters, and on one
-	 * while two conditions hold. */
-	GENERATED_PAIRS,
-	GENERATED_CLASSES = GENERATED_PAIRS + 3 * PAIR_EFFECTS,
-};
 
 /* One of those between the PMU and the local APIC. */
 struct generated {
