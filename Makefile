@@ -54,7 +54,7 @@ $(1)/%.asm.o: %.asm Makefile $(wildcard kernel/*.inc tests/*/*.inc)
 	@mkdir -p $$(@D)
 	$$(Q)nasm -f elf$$(BITS) -w+error -I $$(dir $$<) -I ./ -MD $$(@:.o=.d) $$< -o $$@
 endef
-HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -I kernel/x86_64
+HOST_CFLAGS := -std=gnu11 -O1 -g1 $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -I kernel/x86_64
 # With it, instructions that a host cannot execute are those of a processor made of an input.
 $(HOST)/made/%.c.o $(FUZZ)/kernel/%.c.o $(FUZZ)/pmu/%.c.o: HOST_CFLAGS += -include check/fuzz/fake_machine.h
 $(foreach to,$(B) $(B)/32,$(eval $(call objects,$(to),$$(CC) $$(optimize) $$(CFLAGS) $$(CFLAGS_$$(BITS)))))
