@@ -396,4 +396,8 @@ case_overcounts()
 	expect_status "$PASS" ./run-qemu.sh --model zen3 --lawful overcounts_1292 --keep "$work" -- \
 		'tests=*.privilege.sum_law' repeat=200
 	grep -q '^#   run again [1-3] times: a published miscount may have come while it failed$' "$work/report.tap"
+	# Under KVM nothing watches half of the windows: checks of differences, and of counters that begin below their top bit,
+	# see what has been miscounted there.
+	expect_status "$PASS" ./run-qemu.sh --model zen2 --lawful overcounts_1291_often,kvm_counts_vmrun --keep "$work" -- \
+		'tests=*.overflow.width_boundary,*.interrupt.levels,*.rare.reads_by_rdmsr' repeat=20
 }

@@ -119,7 +119,7 @@ static uint64_t check_alike(struct run *t, const struct counts *c)
 	uint64_t each = c->out[1] - c->out[0];
 
 	for (unsigned i = 2; i < WINDOWS; i++)
-		CHECK_COUNT(t, c->out[i] - c->out[0], crossings[i] * each);
+		CHECK_DIFFERENCE(t, c->out[i] - c->out[0], crossings[i] * each);
 	return each;
 }
 

@@ -139,26 +139,37 @@ static uint64_t distance(const struct run *t, uint64_t got, uint64_t want)
 
 /* As above, if it is too low.  A counter that has counted nothing lacks everything: nothing from
  * outside takes counts away. */
-static void note_lack(struct run *t, uint64_t got, uint64_t want)
+static void note_lack(struct run *t, uint64_t got, uint64_t want, bool nothing)
 {
 	uint64_t lack = (want - got) & pmu_mask(t->pmu, t->counter);
 
 	if (lack != distance(t, got, want))
 		return;
-	if (!got)
+	if (nothing)
 		lack = UINT64_MAX;
 	t->lack = lack > t->lack ? lack : t->lack;
 }
 
-static bool fail_count(struct run *t, const char *text, uint64_t got, const char *than,
-		       uint64_t want)
+static bool fail_difference(struct run *t, const char *text, uint64_t got, const char *than,
+			    uint64_t want, bool nothing)
 {
-	note_lack(t, got, want);
+	note_lack(t, got, want, nothing);
 	if (begin_failure(t, distance(t, got, want))) {
 		show_numbers(t, text, got, than, want);
 		describe_programmed(t);
 	}
 	return false;
+}
+
+static bool fail_count(struct run *t, const char *text, uint64_t got, const char *than,
+		       uint64_t want)
+{
+	return fail_difference(t, text, got, than, want, !got);
+}
+
+bool test_check_difference(struct run *t, const char *text, uint64_t got, uint64_t want)
+{
+	return got == want || fail_difference(t, text, got, "", want, false);
 }
 
 bool test_check_count(struct run *t, const char *text, uint64_t got, uint64_t want)

@@ -140,6 +140,9 @@ static inline const char *test_leans_on(const struct test *test)
  */
 #define CHECK_COUNT(t, got, want)                                                                  \
 	test_check_count(t, LINE_TEXT(__LINE__, #got " == " #want), got, want)
+/* Of differences of counts, of which 0 is one like others. */
+#define CHECK_DIFFERENCE(t, got, want)                                                             \
+	test_check_difference(t, LINE_TEXT(__LINE__, #got " == " #want), got, want)
 #define CHECK_COUNT_MOST(t, got, most)                                                             \
 	test_check_count_most(t, LINE_TEXT(__LINE__, #got " <= " #most), got, most)
 #define CHECK_COUNT_LEAST(t, got, least)                                                           \
@@ -179,6 +182,7 @@ bool test_check_near(struct run *t, const char *text, uint64_t got, uint64_t wan
 bool test_check_is(struct run *t, const char *text, uint64_t got, const char *relation,
 		   uint64_t than);
 bool test_check_count(struct run *t, const char *text, uint64_t got, uint64_t want);
+bool test_check_difference(struct run *t, const char *text, uint64_t got, uint64_t want);
 bool test_check_count_most(struct run *t, const char *text, uint64_t got, uint64_t most);
 bool test_check_count_least(struct run *t, const char *text, uint64_t got, uint64_t least);
 bool test_check_fault(struct run *t, const char *text, uint32_t where, long got, long want);

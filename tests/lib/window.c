@@ -187,14 +187,20 @@ void window_close(struct run *t, struct window *w)
 	}
 }
 
-/* A counter that begins at 0 is not to overflow: its top bit, which may be all that tells, says
- * that it has. */
+/* Where the top bit is all that tells of an overflow, a counter that begins without it would have
+ * overflowed from the start. */
+static bool may_overflow(const struct pmu *pmu, const struct slot *slot)
+{
+	return slot->from &
+	       (pmu->counting->overflowed ? UINT64_MAX : BIT(pmu->counter[slot->ctr].width - 1));
+}
+
 static void arm(struct run *t, const struct window *w)
 {
 	uint64_t armed = 0;
 
 	for (unsigned i = 0; i < w->n; i++)
-		if (w->c[i].cfg.interrupt && w->c[i].from)
+		if (w->c[i].cfg.interrupt && may_overflow(t->pmu, &w->c[i]))
 			armed |= BIT(w->c[i].ctr);
 	pmi_arm(t, w->lvt, armed);
 	t->log.due = w->due;
