@@ -7,6 +7,8 @@
 #define TRIES    16u
 /* No time-stamp counter runs so far in that time. */
 #define TICKS_MAX (UINT64_C(1) << 32)
+/* If it stands still as well: no port is read in less than 10 ns. */
+#define READINGS_MAX 1000000u
 
 struct moment {
 	uint64_t tsc;
@@ -41,10 +43,10 @@ uint64_t pm_timer_tsc_per_ms(const struct pm_timer_probe *probe, uint16_t port)
 {
 	const struct moment began = read_both(probe, port);
 	struct moment ended;
-	uint32_t passed;
+	uint32_t passed, readings = 0;
 
 	while (pm_timer_ticks(began.timer, probe->inl(port)) < MEASURED)
-		if (probe->rdtsc() - began.tsc >= TICKS_MAX)
+		if (probe->rdtsc() - began.tsc >= TICKS_MAX || ++readings == READINGS_MAX)
 			return 0;
 	ended = read_both(probe, port);
 	passed = pm_timer_ticks(began.timer, ended.timer);

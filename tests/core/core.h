@@ -34,9 +34,9 @@ bool slot_is_exact(const struct run *t, const struct slot *slot);
  * can be written, it starts from 0. */
 bool slot_carries(const struct run *t, struct slot *slot, unsigned bit, uint64_t after);
 
-/* Checks a count of the event, or a difference of counts, in a window of so many.  Where it is
- * published that the event is rarely miscounted, and nothing tells when, the test goes on and ends
- * as known if it is only that. */
+/* Checks a count of the event, or a difference of counts, in a window of so many; 0: nothing has
+ * counted.  Where it is published that the event is rarely miscounted, and nothing tells when, the
+ * test goes on and ends as known if it is only that. */
 void check_count(struct run *t, unsigned event, uint64_t got, uint64_t want, uint64_t of);
 
 /* Checks that slots which count the same event have counted the same. */

@@ -89,8 +89,9 @@ static void test_stands_still(void)
 {
 	timer_stands = true;
 	OK(rate() == 0);
-	timer_stands = false;
 	counter_stands = true;
+	OK(rate() == 0);
+	timer_stands = false;
 	OK(rate() == 0);
 	counter_stands = false;
 }
