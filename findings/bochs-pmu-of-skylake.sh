@@ -11,7 +11,8 @@
 # Version: bochs 2.7+dfsg-4+deb12u1.
 # shellcheck source-path=SCRIPTDIR source=lib/packages.sh
 . "$(dirname "$0")/lib/packages.sh"
-packages bochs=2.7+dfsg-4+deb12u1 bochsbios=2.7+dfsg-4+deb12u1 vgabios=0.8a+ds-2 nasm=2.16.01-1
+# shellcheck source-path=SCRIPTDIR source=lib/bochs.sh
+. "$lib/bochs.sh"
 cat >boot.asm <<'ASM'
 bits 16
 org 7c00h
@@ -44,57 +45,16 @@ org 7c00h
 	mov ecx, 40000000h
 	rdpmc
 	call show
-	mov dx, 8900h			; ends Bochs
-	mov si, shutdown
-	mov cx, 8
-	rep outsb
-	hlt
+	jmp shut_down
 fault:	add sp, 6
 	mov eax, 0d00dh			; instead of a value
 	call show
-	mov dx, 8900h
-	mov si, shutdown
-	mov cx, 8
-	rep outsb
-	hlt
-show:	mov cx, 8
-.digit:	rol eax, 4
-	push eax
-	and al, 15
-	cmp al, 10
-	sbb al, 69h
-	das
-	out 0e9h, al
-	pop eax
-	loop .digit
-	mov al, 10
-	out 0e9h, al
-	ret
-shutdown: db 'Shutdown'
-	times 510 - ($ - $$) db 0
-	dw 0aa55h
+	jmp shut_down
+%include "end.asm"
 ASM
-tool usr/bin/nasm -f bin -o boot.img boot.asm
-truncate -s 1474560 boot.img
-cat >bochsrc <<RC
-megs: 32
-romimage: file=$root/usr/share/bochs/BIOS-bochs-latest
-vgaromimage: file=$root/usr/share/vgabios/vgabios.bin
-cpu: model=corei7_skylake_x
-clock: sync=none
-floppya: 1_44=boot.img, status=inserted
-boot: floppy
-port_e9_hack: enabled=1
-display_library: rfb, options="timeout=0"
-log: bochs.log
-RC
-echo continue >commands
-export LTDL_LIBRARY_PATH="$root/usr/lib/x86_64-linux-gnu/bochs/plugins" BXSHARE="$root/usr/share/bochs"
-tool usr/bin/bochs-bin -q -f bochsrc -rc commands >out 2>&1 </dev/null || :
-grep -a -E '^([0-9A-F]{8})$' out >values || {
-	cat out >&2
-	exit 2
-}
+# shellcheck disable=SC2119 # it has no options to hand on
+assemble
+boot_bochs 'cpu: model=corei7_skylake_x' >values
 value()
 {
 	sed -n "$1p" values

@@ -12,8 +12,9 @@
 # Versions: qemu-system-x86 1:7.2+dfsg-7+deb12u18+b3, valgrind 1:3.19.0-1, bochs 2.7+dfsg-4+deb12u1.
 # shellcheck source-path=SCRIPTDIR source=lib/packages.sh
 . "$(dirname "$0")/lib/packages.sh"
-packages qemu-system-x86=1:7.2+dfsg-7+deb12u18+b3 seabios=1.16.2-1 valgrind=1:3.19.0-1 bochs=2.7+dfsg-4+deb12u1 \
-	bochsbios=2.7+dfsg-4+deb12u1 vgabios=0.8a+ds-2 nasm=2.16.01-1 binutils=2.40-2
+# shellcheck source-path=SCRIPTDIR source=lib/bochs.sh
+. "$lib/bochs.sh"
+packages qemu-system-x86=1:7.2+dfsg-7+deb12u18+b3 seabios=1.16.2-1 valgrind=1:3.19.0-1 binutils=2.40-2
 export QEMU_MODULE_DIR="$root/usr/lib/x86_64-linux-gnu/qemu"
 
 # ---- a window by RDTSC, of which MOV and RDTSC are two and the string instruction is the rest ----
@@ -34,53 +35,13 @@ org 7c00h
 	rdtsc
 	sub eax, ebx
 	sub eax, 2
-	mov cx, 8
-.digit:	rol eax, 4
-	push eax
-	and al, 15
-	cmp al, 10
-	sbb al, 69h
-	das
-	out 0e9h, al
-	pop eax
-	loop .digit
-	mov al, 10
-	out 0e9h, al
-	mov dx, 0f4h		; ends QEMU
-	out dx, al
-	mov si, shutdown	; ends Bochs
-	mov dx, 8900h
-	mov cx, 8
-	rep outsb
-.wait:	hlt
-	jmp .wait
-shutdown: db 'Shutdown'
-	times 510 - ($ - $$) db 0
-	dw 0aa55h
+	call show
+	jmp shut_down
+%include "end.asm"
 ASM
-cat >bochsrc <<RC
-megs: 32
-romimage: file=$root/usr/share/bochs/BIOS-bochs-latest
-vgaromimage: file=$root/usr/share/vgabios/vgabios.bin
-clock: sync=none
-floppya: 1_44=boot.img, status=inserted
-boot: floppy
-port_e9_hack: enabled=1
-display_library: rfb, options="timeout=0"
-log: bochs.log
-RC
-echo continue >commands
-export LTDL_LIBRARY_PATH="$root/usr/lib/x86_64-linux-gnu/bochs/plugins" BXSHARE="$root/usr/share/bochs"
-
-# boot COUNT
-boot()
-{
-	tool usr/bin/nasm -f bin -DCOUNT="$1" -o boot.img boot.asm
-	truncate -s 1474560 boot.img
-}
 by_qemu()
 {
-	boot "$1"
+	assemble "-DCOUNT=$1"
 	tool usr/bin/qemu-system-x86_64 -L "$root/usr/share/qemu" -L "$root/usr/share/seabios" -icount shift=0 -display none \
 		-nic none -monitor none -no-reboot -drive if=floppy,format=raw,file=boot.img -debugcon file:seen \
 		-device isa-debug-exit,iobase=0xf4 || :
@@ -88,9 +49,9 @@ by_qemu()
 }
 by_bochs()
 {
-	boot "$1"
-	tool usr/bin/bochs-bin -q -f bochsrc -rc commands >out 2>&1 </dev/null || :
-	printf '%d\n' "0x$(grep -a -m 1 -E '^[0-9A-F]{8}$' out)"
+	assemble "-DCOUNT=$1"
+	# shellcheck disable=SC2119 # the same
+	printf '%d\n' "0x$(boot_bochs)"
 }
 
 # ---- a program of six instructions and a string instruction ----
