@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The checks of all.sh that boot by GRUB or by run-qemu.sh without 64-bit UEFI, one of each kind: make legacy has all.
-# They stand on those in cases.sh.
+# They stand on steps.sh.
 # shellcheck shell=sh disable=SC2154,SC2034 # work and the codes come from all.sh and lib.sh, which reads firmware.
 
 # Started by QEMU, on a processor without a 64-bit mode.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The checks of all.sh that are about labs: what scripts make of a report, and the ways in which a program that is
-# handed on gets to a machine.  They stand on those in cases.sh.
+# handed on gets to a machine.  They stand on steps.sh.
 # shellcheck shell=sh disable=SC2154,SC2034 # work and the codes come from all.sh and lib.sh, which reads firmware.
 
 # Facts of a hybrid part and of a machine with a box that its firmware has hidden: each is written as the documents have

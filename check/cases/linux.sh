@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# The checks of all.sh that run other people's programs on the model.  They stand on those in cases.sh.
+# The checks of all.sh that run other people's programs on the model.  They stand on steps.sh.
 # shellcheck shell=sh disable=SC2154 # work comes from all.sh
 
 # The NMI watchdog, which counts clocks from early in the boot, interrupts a busy system once a second, and no more often;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The checks of all.sh that are about what report-page.sh makes of reports: data, and pages, which are looked at in
-# Chromium.  They stand on those in cases.sh.
+# Chromium.  They stand on steps.sh.
 # shellcheck shell=sh disable=SC2154 # work and the codes come from all.sh and lib.sh
 
 # sample_reports: $work/all.tap, with one result of each kind and text that could be taken for a page's own; the same without

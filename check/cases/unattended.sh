@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The single checks of all.sh that are about runs which nobody watches: burn-in, resets, SMIs, serial
-# ports.  They stand on those in cases.sh.
+# ports.  They stand on steps.sh.
 # shellcheck shell=sh disable=SC2154,SC2034 # work, out and the codes come from all.sh and lib.sh,
 # which reads qemu_serial.
 
