@@ -162,9 +162,6 @@ struct pmu_amd {
 
 extern const struct kind_ops pmu_amd_ops;
 
-/* As the member of struct core_kind; AMD_LBR and what follows: the records of branches. */
-bool amd_runs(const void *pmu, unsigned ctr);
-
 /* The bits of all counters in global registers. */
 static inline uint64_t amd_counter_bits(const struct pmu_amd *p)
 {
@@ -178,6 +175,16 @@ static inline unsigned amd_lbr_depth(const struct amd_traits *traits)
 
 	return has ? (unsigned)field_get(PERFMON_LBR_DEPTH, traits->perfmon[1]) : 0;
 }
+
+/* ---- clock.c ---- */
+
+/* As the member of struct core_kind; AMD_LBR and what follows: the records of branches. */
+bool amd_runs(const void *pmu, unsigned ctr);
+/* As these members of struct kind_ops. */
+unsigned amd_clock(void *pmu, const struct clock *clock);
+void amd_pass(void *pmu, const struct passed *passed, unsigned kinds);
+uint64_t amd_room(const void *pmu);
+bool amd_counting(const void *pmu);
 
 /* ---- events.c ---- */
 
