@@ -2,7 +2,8 @@
 # The checks of all.sh of the model, and of the program on it.
 # shellcheck shell=sh disable=SC2154 # work, out and the codes come from all.sh and lib.sh
 
-# case_model MODEL [--bios|--uefi]: the model tells of each access to an uncore that its processor has not.
+# case_model MODEL [--bios|--uefi]: the model tells of each access to an uncore that its processor has not, and of
+# each register that is not left as it was.
 case_model()
 {
 	case $1 in
@@ -14,6 +15,7 @@ case_model()
 	# shellcheck disable=SC2086 # words
 	expect_status "$PASS" ./run-qemu.sh --model "$1" ${2:+"$2"} --keep "$work" -- $long timeout=100
 	grep -q "^# run-qemu: silicon model $1 " "$work/out"
+	has_none '^silicon: run 1 left ' "$work/clean.log"
 	case $1 in
 	# Clients, of which slices or all boxes are not modelled: the program looks for them.
 	sandybridge | haswell | broadwell | skylake | goldencove | icelake | gracemont | alderlake | redwoodcove | skymont | cougarcove | darkmont) ;;

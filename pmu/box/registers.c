@@ -118,19 +118,6 @@ void box_select(const struct pmu *pmu, unsigned ctr, const struct box_config *cf
 	pmu_put(pmu, pmu->counter[ctr].ctl, box_encode(box_of(pmu)->kind, cfg));
 }
 
-/* The fixed counter counts as soon as its control is written to. */
-void box_reset(const struct pmu *pmu)
-{
-	const struct box_kind *kind = box_of(pmu)->kind;
-
-	if (box_has_fixed(pmu) && pmu->bank->touched & pmu_touch_bit(box_fixed_ctl(pmu)))
-		pmu_touch(pmu, box_fixed_ctr(pmu));
-	pmu_reset_touched(pmu);
-	if (kind->read_only && pmu->counters)
-		pmu_put(pmu, pmu->bank->gate,
-			box_gating(kind)->stop | box_gating(kind)->reset_ctrs);
-}
-
 static void put_gate(const struct pmu *pmu, uint64_t value)
 {
 	if (pmu->bank->gate.space != REG_NONE)
@@ -145,6 +132,28 @@ void box_freeze(const struct pmu *pmu)
 void box_run(const struct pmu *pmu)
 {
 	put_gate(pmu, box_gating(box_of(pmu)->kind)->run);
+}
+
+/* They stand until they are cleared, and nothing that still counts may set them again. */
+static void clear_flags(const struct pmu *pmu, const struct box_interrupts *interrupts)
+{
+	box_freeze(pmu);
+	pmu_put(pmu, box_clear(pmu), interrupts->overflows | interrupts->interrupted);
+}
+
+/* The fixed counter counts as soon as its control is written to. */
+void box_reset(const struct pmu *pmu)
+{
+	const struct box_kind *kind = box_of(pmu)->kind;
+
+	if (box_has_fixed(pmu) && pmu->bank->touched & pmu_touch_bit(box_fixed_ctl(pmu)))
+		pmu_touch(pmu, box_fixed_ctr(pmu));
+	if (kind->interrupts)
+		clear_flags(pmu, kind->interrupts);
+	pmu_reset_touched(pmu);
+	if (kind->read_only && pmu->counters)
+		pmu_put(pmu, pmu->bank->gate,
+			box_gating(kind)->stop | box_gating(kind)->reset_ctrs);
 }
 
 static const struct box_part *stopped; /* of which the boxes of this package are */

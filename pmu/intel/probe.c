@@ -232,7 +232,8 @@ static void fill_shared(struct pmu *pmu)
 		{MSR_OFFCORE_RSP(0), intel_offcore(&intel->cpu, 0) != 0, 0},
 		{MSR_OFFCORE_RSP(1), intel_offcore(&intel->cpu, 1) != 0, 0},
 		{MSR_PEBS_FRONTEND, intel_frontend(&intel->cpu).select != 0, 0},
-		{MSR_PEBS_LD_LAT_THRESHOLD, store && intel_load_latency(&intel->cpu).select, 0},
+		{MSR_PEBS_LD_LAT_THRESHOLD, pmu->sampler && intel_load_latency(&intel->cpu).select,
+		 0},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(shared); i++) {

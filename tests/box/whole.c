@@ -53,8 +53,6 @@ static void prepare(struct run *t, bool interrupt)
 	const struct box_config cfg = {.event = WHOLE_MISSES};
 
 	box_reset(t->pmu);
-	pmu_put(t->pmu, box_clear(t->pmu),
-		kind->interrupts->overflows | kind->interrupts->interrupted);
 	pmu_put(t->pmu, t->pmu->counter[t->counter].ctl,
 		box_encode(kind, &cfg) | (interrupt ? kind->select->interrupt : 0));
 	pmu_write(t->pmu, t->counter, pmu_mask(t->pmu, t->counter) - FROM_END);
