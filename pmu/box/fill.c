@@ -104,8 +104,6 @@ static void fill_bank(struct pmu *pmu, const struct box *box)
 	}
 	if (box_global(box).space != REG_NONE)
 		state->shared[n++] = box_global(box);
-	if (box->kind->interrupts)
-		state->shared[n++] = box_lets_in(box);
 	state->bank = (struct pmu_bank){
 		.gate = box_gate(box),
 		.gate_stop = box_gating(box->kind)->stop,

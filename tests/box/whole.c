@@ -106,12 +106,20 @@ static void skip_if_none(struct run *t)
 		"the global control has no bit for this core");
 }
 
+/* The register is the core's, which gives it back. */
+static void let_in(const struct run *t, bool on)
+{
+	const struct pmu_reg reg = box_lets_in(box_of(t->pmu));
+	const uint64_t bit = kind_of(t)->interrupts->lets_in.bit;
+
+	pmu_put(t->pmu, reg, (pmu_get(reg) & ~bit) | (on ? bit : 0));
+}
+
 /* How many come with these bits of the global control, beside those of counters. */
-static uint64_t interrupts(struct run *t, bool interrupt, bool let_in, uint64_t more, uint32_t lvt)
+static uint64_t interrupts(struct run *t, bool interrupt, bool heard, uint64_t more, uint32_t lvt)
 {
 	prepare(t, interrupt);
-	pmu_put(t->pmu, box_lets_in(box_of(t->pmu)),
-		let_in ? kind_of(t)->interrupts->lets_in.bit : 0);
+	let_in(t, heard);
 	pmi_arm(t, lvt, BIT(t->counter));
 	run(t, more);
 	pmu_put(t->pmu, t->pmu->bank->gate, 0);
@@ -163,7 +171,7 @@ BOX_TEST(freezes, "with the freeze bit the first overflow that interrupts stops 
 	skip_if_none(t);
 	prepare(t, true);
 	box_select(t->pmu, other, &clocks);
-	pmu_put(t->pmu, box_lets_in(box_of(t->pmu)), kind->interrupts->lets_in.bit);
+	let_in(t, true);
 	pmi_arm(t, VECTOR_PMI, BIT(t->counter));
 	run(t, kind->interrupts->cores | kind->interrupts->freezes);
 	CHECK_EQ(t, pmu_get(t->pmu->bank->gate) & box_gating(kind)->run, 0);
