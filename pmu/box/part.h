@@ -181,7 +181,8 @@ struct box_kind {
 	/* From the base of the box, or NOT_THERE; of counter n: ctl + n * ctl_step, and its value
 	 * by the list if there is one. */
 	struct {
-		int16_t gate, ctl, ctr, fixed_ctl, fixed_ctr, status, clear;
+		int16_t gate, ctl, ctr, fixed_ctl, fixed_ctr;
+		int16_t status, clear; /* flags of overflows; 0: none are known */
 		uint8_t ctl_step, ctr_step;
 		const int16_t *ctr_list;
 	} at;

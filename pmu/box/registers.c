@@ -135,10 +135,14 @@ void box_run(const struct pmu *pmu)
 }
 
 /* They stand until they are cleared, and nothing that still counts may set them again. */
-static void clear_flags(const struct pmu *pmu, const struct box_interrupts *interrupts)
+static void clear_flags(const struct pmu *pmu)
 {
+	const struct box_interrupts *interrupts = box_of(pmu)->kind->interrupts;
+
 	box_freeze(pmu);
-	pmu_put(pmu, box_clear(pmu), interrupts->overflows | interrupts->interrupted);
+	pmu_put(pmu, box_clear(pmu),
+		interrupts ? interrupts->overflows | interrupts->interrupted
+			   : BIT(pmu->counters) - 1);
 }
 
 /* The fixed counter counts as soon as its control is written to. */
@@ -148,8 +152,8 @@ void box_reset(const struct pmu *pmu)
 
 	if (box_has_fixed(pmu) && pmu->bank->touched & pmu_touch_bit(box_fixed_ctl(pmu)))
 		pmu_touch(pmu, box_fixed_ctr(pmu));
-	if (kind->interrupts)
-		clear_flags(pmu, kind->interrupts);
+	if (kind->at.clear)
+		clear_flags(pmu);
 	pmu_reset_touched(pmu);
 	if (kind->read_only && pmu->counters)
 		pmu_put(pmu, pmu->bank->gate,

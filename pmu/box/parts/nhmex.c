@@ -44,7 +44,14 @@ static const struct box_event power_events[] = {
 /* Controls and counters in turn. */
 #define BOX(counters_, select_, ...)                                                               \
 	.space = REG_MSR, .counters = (counters_), .width = 48,                                    \
-	.at = {.gate = 0, .ctl = 0x10, .ctl_step = 2, .ctr = 0x11, .ctr_step = 2, __VA_ARGS__},    \
+	.at = {.gate = 0,                                                                          \
+	       .status = 1,                                                                        \
+	       .clear = 2,                                                                         \
+	       .ctl = 0x10,                                                                        \
+	       .ctl_step = 2,                                                                      \
+	       .ctr = 0x11,                                                                        \
+	       .ctr_step = 2,                                                                      \
+	       __VA_ARGS__},                                                                       \
 	.select = (select_)
 
 enum { SLICE, STOP, POWER };
