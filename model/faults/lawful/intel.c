@@ -96,3 +96,26 @@ ENTERED("lawful", skl179_counter_3_used, "skl179_counter_3_used", MODEL_SKYLAKE,
 	DEFECT(.increment = transactions_use_it, .refused = intel_takes_tx, .kept = intel_keeps_tx,
 	       .setting = intel_is_in_no_tx),
 	.cpuid = &intel_tells_of_rtm);
+
+/* ---- two threads, of which the other one works ---- */
+
+enum { EAX, EBX, ECX, EDX };
+
+#define LEVEL_OF_TWO .clear[EBX] = FIELD(15, 0), .set[EBX] = 2
+
+static const struct cpuid_lie older_leaf = {.leaf = 0xb, LEVEL_OF_TWO};
+static const struct cpuid_lie core_of_two = {.leaf = 0x1f, LEVEL_OF_TWO, .next = &older_leaf};
+static const struct cpuid_lie hyper_threading = {
+	.leaf = 1, .set[EDX] = BIT(28), .next = &core_of_two};
+
+static void slots_go_elsewhere(struct point *at)
+{
+	const struct pmu_intel *p = at->pmu;
+
+	if (p->counted[at->ctr].signal == INTEL_SLOTS)
+		at->amount -= at->amount / 2;
+}
+
+ENTERED("lawful", slots_are_shared, "slots_are_shared", MODEL_ICELAKE | MODEL_GOLDENCOVE, NULL,
+	"of each clock's slots the other thread of the core takes half",
+	DEFECT(.increment = slots_go_elsewhere), .cpuid = &hyper_threading);
