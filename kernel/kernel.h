@@ -220,6 +220,9 @@ typedef bool trap_handler(struct trap_frame *frame, void *arg);
  * caller of a handler sends the EOI after it returns true; NMI and exceptions need none. */
 void trap_set_handler(unsigned vector, trap_handler *handler, void *arg);
 
+/* Exceptions have no handlers, and #UD its own gate: whatever has been set for a body is gone. */
+void traps_restore(void);
+
 /* NMIs so far that no handler took: from outside, or from a counter that should not have sent one.
  * An NMI in a guarded body ends it; between two bodies it is only counted. */
 unsigned trap_stray_nmis(void);

@@ -33,6 +33,13 @@ void trap_set_handler(unsigned vector, trap_handler *handler, void *arg)
 	taker->handler = handler;
 }
 
+void traps_restore(void)
+{
+	msr_switch_by_trap(FAULT_UD, NULL);
+	for (unsigned vector = 0; vector < EXCEPTIONS; vector++)
+		trap_set_handler(vector, NULL, NULL);
+}
+
 static uintptr_t extable_address(const int32_t *offset)
 {
 	return (uintptr_t)((intptr_t)offset + *offset);

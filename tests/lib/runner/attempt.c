@@ -35,6 +35,7 @@ static const char *run_guarded(struct run *t, void (*call)(void *arg), struct wa
 	user_memory_use(USER_WRITE_BACK);
 	settle(t->pmu);
 	stray = pmi_clean_up(t);
+	traps_restore();
 	return ended && ended != test_ended ? ended : stray;
 }
 
