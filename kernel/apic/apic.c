@@ -95,19 +95,26 @@ void apic_eoi(void)
 	apic_write(APIC_EOI, 0);
 }
 
+/* Microseconds at the most; what does not end by itself must not hang a run. */
+enum { LOOKS = 100000 };
+
+static void await_sent(void)
+{
+	for (unsigned i = 0; i < LOOKS && (apic_read(APIC_ICR) & ICR_PENDING) != 0; i++)
+		cpu_pause();
+}
+
 /* Sends vector as a fixed interrupt to this processor. */
 static void self_ipi(unsigned vector)
 {
 	apic_write(APIC_ICR, (uint32_t)(ICR_SELF | field_put(FIELD(7, 0), vector)));
-	while (!apic_is_x2apic() && (apic_read(APIC_ICR) & ICR_PENDING) != 0)
-		cpu_pause();
+	if (!apic_is_x2apic())
+		await_sent();
 }
 
 /* In xAPIC mode it takes a while to arrive, and from P6 processors it goes by a bus. */
 void apic_send_self(unsigned vector)
 {
-	enum { LOOKS = 100000 };
-
 	self_ipi(vector);
 	for (unsigned i = 0; i < LOOKS; i++)
 		if (apic_read(APIC_IRR + vector / 32 * 16) >> vector % 32 & 1)
@@ -123,8 +130,7 @@ void apic_send(uint32_t id, uint32_t command)
 {
 	apic_write(APIC_ICR_HIGH, (uint32_t)field_put(XAPIC_ID, id));
 	apic_write(APIC_ICR, (uint32_t)ICR_ASSERT | command);
-	while ((apic_read(APIC_ICR) & ICR_PENDING) != 0)
-		cpu_pause();
+	await_sent();
 }
 
 void apic_open(void)
@@ -228,11 +234,14 @@ static void timer_give_back(const struct apic_state *s)
 	apic_timer_stop();
 	apic_write(APIC_DIVIDE, s->divide);
 	apic_write(APIC_TIMER, s->lvt[0]);
-	if (mode == TIMER_DEADLINE)
+	if (mode == TIMER_DEADLINE) {
+		/* Intel SDM vol. 3A, 11.5.4.1: else it may come ahead of the mode, and be lost. */
+		__asm__ volatile("mfence" ::: "memory");
 		wrmsr(MSR_TSC_DEADLINE, s->tsc_deadline);
-	else if (mode == TIMER_PERIODIC || s->current != 0)
+	} else if (mode == TIMER_PERIODIC || s->current != 0) {
 		/* The write starts the timer: a timer that had run out is left alone. */
 		apic_write(APIC_INITIAL, s->initial);
+	}
 }
 
 void apic_give_back(void)
