@@ -11,6 +11,7 @@
 
 #define PAGE_SIZE               4096
 
+#define INTERCEPT_NMI           UINT32_C(2)
 #define INTERCEPT_SHUTDOWN      UINT32_C(0x80000000)
 #define INTERCEPT_VMRUN         UINT32_C(1)
 #define INTERCEPT_VMMCALL       UINT32_C(2)
@@ -28,8 +29,8 @@ struct segment {
 };
 
 struct vmcb {
-	uint32_t unused_000[3];
-	uint32_t intercepts, intercepts_svm; /* 00Ch, 010h */
+	uint32_t unused_000[2];
+	uint32_t exceptions, intercepts, intercepts_svm; /* 008h, 00Ch, 010h */
 	uint32_t unused_014[17];
 	uint32_t asid, flush; /* 058h */
 	uint32_t unused_060[4];
@@ -59,6 +60,7 @@ static uint8_t host[PAGE_SIZE] __attribute__((aligned(PAGE_SIZE)));
 static struct {
 	bool begun;
 	uint64_t efer, hsave_pa; /* of before */
+	uintptr_t dr6, dr7; /* VMRUN brings the guest's DR6 back, and a DR7 that breaks nothing */
 } kept;
 
 /* ---- vmrun.asm ---- */
@@ -91,6 +93,7 @@ const char *svm_begin(void)
 	if (rdmsr_safe(MSR_VM_CR, &vm_cr) != FAULT_NONE || vm_cr & VM_CR_SVMDIS)
 		return "the firmware has disabled SVM";
 	kept.efer = rdmsr(MSR_EFER);
+	__asm__ volatile("mov %%dr6, %0\n\tmov %%dr7, %1" : "=r"(kept.dr6), "=r"(kept.dr7));
 	if (wrmsr_safe(MSR_EFER, kept.efer | EFER_SVME) != FAULT_NONE)
 		return "EFER.SVME cannot be set";
 	kept.begun = true;
@@ -108,6 +111,7 @@ void svm_end(void)
 	kept.begun = false;
 	wrmsr_safe(MSR_VM_HSAVE_PA, kept.hsave_pa);
 	wrmsr(MSR_EFER, kept.efer);
+	__asm__ volatile("mov %0, %%dr6\n\tmov %1, %%dr7" : : "r"(kept.dr6), "r"(kept.dr7));
 }
 
 /* ---- the guest ---- */
@@ -165,7 +169,9 @@ bool svm_call(asm_code *entry, uint64_t di, void *si)
 	const uintptr_t flags = read_rflags();
 
 	make_like_host();
-	svm_vmcb.intercepts = INTERCEPT_SHUTDOWN;
+	/* Our handlers are the host's, and end what goes wrong: not within the guest. */
+	svm_vmcb.exceptions = UINT32_MAX;
+	svm_vmcb.intercepts = INTERCEPT_NMI | INTERCEPT_SHUTDOWN;
 	svm_vmcb.intercepts_svm = INTERCEPT_VMRUN | INTERCEPT_VMMCALL;
 	svm_vmcb.asid = 1;
 	svm_vmcb.flush = FLUSH_ALL;
