@@ -59,6 +59,7 @@ static void count_with(const struct pmu *pmu, uint64_t global, uint64_t *out)
 	uint64_t fixed;
 
 	pmu_put(pmu, box_global(box_of(pmu)), global);
+	wait_a_window(); /* it is told to one box after the other */
 	fixed = box_has_fixed(pmu) ? pmu_get(box_fixed_ctr(pmu)) : 0;
 	for (unsigned c = 0; c < pmu->counters; c++)
 		out[c] = pmu_read(pmu, c);
