@@ -60,7 +60,7 @@ static uint8_t host[PAGE_SIZE] __attribute__((aligned(PAGE_SIZE)));
 static struct {
 	bool begun;
 	uint64_t efer, hsave_pa; /* of before */
-	uintptr_t dr6, dr7; /* VMRUN brings the guest's DR6 back, and a DR7 that breaks nothing */
+	uintptr_t dr7; /* behind VMRUN it breaks nothing */
 } kept;
 
 /* ---- vmrun.asm ---- */
@@ -93,7 +93,7 @@ const char *svm_begin(void)
 	if (rdmsr_safe(MSR_VM_CR, &vm_cr) != FAULT_NONE || vm_cr & VM_CR_SVMDIS)
 		return "the firmware has disabled SVM";
 	kept.efer = rdmsr(MSR_EFER);
-	__asm__ volatile("mov %%dr6, %0\n\tmov %%dr7, %1" : "=r"(kept.dr6), "=r"(kept.dr7));
+	__asm__ volatile("mov %%dr7, %0" : "=r"(kept.dr7));
 	if (wrmsr_safe(MSR_EFER, kept.efer | EFER_SVME) != FAULT_NONE)
 		return "EFER.SVME cannot be set";
 	kept.begun = true;
@@ -111,7 +111,7 @@ void svm_end(void)
 	kept.begun = false;
 	wrmsr_safe(MSR_VM_HSAVE_PA, kept.hsave_pa);
 	wrmsr(MSR_EFER, kept.efer);
-	__asm__ volatile("mov %0, %%dr6\n\tmov %1, %%dr7" : : "r"(kept.dr6), "r"(kept.dr7));
+	__asm__ volatile("mov %0, %%dr7" : : "r"(kept.dr7));
 }
 
 /* ---- the guest ---- */
