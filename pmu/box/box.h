@@ -117,7 +117,6 @@ static inline bool box_has_fixed(const struct pmu *pmu)
 }
 /* What lets the counters of all boxes count, in the known state, too. */
 struct pmu_reg box_global(const struct box *box);
-struct pmu_reg box_lets_in(const struct box *box);
 struct pmu_reg box_status(const struct pmu *pmu);
 struct pmu_reg box_clear(const struct pmu *pmu);
 static inline bool box_has_gate(const struct box_kind *kind)

@@ -84,12 +84,6 @@ struct pmu_reg box_global(const struct box *box)
 	return global;
 }
 
-struct pmu_reg box_lets_in(const struct box *box)
-{
-	return box->kind->interrupts ? pmu_msr(box->kind->interrupts->lets_in.msr)
-				     : (struct pmu_reg){.space = REG_NONE};
-}
-
 struct pmu_reg box_status(const struct pmu *pmu)
 {
 	return box_register(box_of(pmu), box_of(pmu)->kind->at.status, 8);

@@ -109,10 +109,10 @@ static void skip_if_none(struct run *t)
 /* The register is the core's, which gives it back. */
 static void let_in(const struct run *t, bool on)
 {
-	const struct pmu_reg reg = box_lets_in(box_of(t->pmu));
+	const uint32_t msr = kind_of(t)->interrupts->lets_in.msr;
 	const uint64_t bit = kind_of(t)->interrupts->lets_in.bit;
 
-	pmu_put(t->pmu, reg, (pmu_get(reg) & ~bit) | (on ? bit : 0));
+	wrmsr(msr, (rdmsr(msr) & ~bit) | (on ? bit : 0));
 }
 
 /* How many come with these bits of the global control, beside those of counters. */
