@@ -51,6 +51,8 @@ static void with_machine(struct errand *errand, void (*body)(void *arg))
 	if (errand->error)
 		return;
 	errand->error = guard_run(body, errand, errand->program->options.cpu_timeout * 1000);
+	if (errand->error)
+		battery_abandon();
 	machine_give_back();
 }
 
@@ -76,6 +78,9 @@ static void run_here(void *arg)
 	irq_disable();
 	identify_cpu(&cpu);
 	battery.cpu = &cpu;
+	/* An eighth of the time is for the last test, and for what comes behind it. */
+	battery.until = rdtsc() +
+			errand->program->options.cpu_timeout * UINT64_C(875) * machine_tsc_per_ms();
 	battery_run(&battery);
 }
 

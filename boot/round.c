@@ -247,6 +247,8 @@ enum verdict round_report(struct program *program, const char *error, unsigned r
 		measure_all(program);
 		panic_set_exit(NULL);
 		measure_others(program);
+	} else {
+		battery_abandon();
 	}
 	panic_set_exit(NULL);
 	/* What was noted before a reset is lost. */

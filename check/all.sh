@@ -165,6 +165,7 @@ each_check()
 	"$1" processors.restored case_processors_restored
 	"$1" processors.one_hangs case_processor_hangs
 	"$1" processors.first_hangs case_first_hangs
+	"$1" processors.out_of_time case_out_of_time
 	"$1" processors.bad_mp_services case_bad_mp_services
 	"$1" processors.refused case_processors_refused
 	"$1" processors.hybrid case_hybrid

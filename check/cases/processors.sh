@@ -59,6 +59,14 @@ lost_processors()
 	grep -q '^silicon: done' "$work/clean.log"
 }
 
+# One whose time is over ends between two tests, and gives back what it has.
+case_out_of_time()
+{
+	lost_processors --model goldencove --cpus 2 -- cpus=all cpu-timeout=1 random=300 'tests=*.count.*,*.modes.*,*.random.*'
+	grep '^#   error: cpu1: cpu-timeout= is over$' "$work/report.tap"
+	has_none '^silicon: cpu1 left ' "$work/clean.log"
+}
+
 # So is the first of a kind, and what was planned for it is not run; and the boxes that only it reached.
 case_first_hangs()
 {

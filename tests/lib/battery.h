@@ -62,6 +62,7 @@ struct battery {
 	unsigned number; /* of the processor */
 	bool gathered; /* one result, for a processor that is like one which has been reported */
 	unsigned kind; /* of the processor, below BATTERY_KINDS */
+	uint64_t until; /* what the TSC then shows: no test begins later; 0: there is no end */
 	const struct cpu_seat *first; /* the seat of the firmware's processor */
 };
 #define BATTERY_KINDS 8u
@@ -69,6 +70,9 @@ struct battery {
 /* On the processor that is tested, the machine taken over.  Returns how many results were planned
  * for it. */
 unsigned battery_run(const struct battery *battery);
+/* There too: battery_run() has been ended from outside, or by its time.  What it has touched is
+ * given back; where it had come to its end, nothing happens. */
+void battery_abandon(void);
 /* The same beforehand. */
 unsigned battery_count(const struct battery *battery);
 /* On the firmware's processor, the machine taken over: the counters of boxes that others may have

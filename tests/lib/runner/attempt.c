@@ -15,6 +15,13 @@ static void call_body(void *arg)
 	t->test->body(t);
 }
 
+void attempt_put_right(void)
+{
+	entrances_restore();
+	svm_end();
+	user_memory_use(USER_WRITE_BACK);
+}
+
 /* Guarded, and in the known state after it. */
 static const char *run_guarded(struct run *t, void (*call)(void *arg), struct watch watch[WATCHES],
 			       unsigned timeout_ms, void (*settle)(const struct pmu *pmu))
@@ -30,9 +37,7 @@ static const char *run_guarded(struct run *t, void (*call)(void *arg), struct wa
 	sibling_stop();
 	vectors_restore();
 	write_cr4(cr4);
-	entrances_restore();
-	svm_end();
-	user_memory_use(USER_WRITE_BACK);
+	attempt_put_right();
 	settle(t->pmu);
 	stray = pmi_clean_up(t);
 	traps_restore();
@@ -172,6 +177,13 @@ static unsigned timeout_ms(const struct test *test, const struct battery *batter
 	return battery->timeout_ms * times;
 }
 
+/* The firmware would reset the processor in the middle of a test. */
+static void end_in_time(const struct battery *battery)
+{
+	if (battery->until && rdtsc() >= battery->until)
+		guard_abort("cpu-timeout= is over");
+}
+
 /* Its again-th repetition. */
 static struct tried try(const struct run *fresh, unsigned again, const struct battery *battery,
 			void (*settle)(const struct pmu *pmu))
@@ -182,6 +194,7 @@ static struct tried try(const struct run *fresh, unsigned again, const struct ba
 	struct outside outside;
 	uint32_t before, after;
 
+	end_in_time(battery);
 	tried.t.entries = entries_counted(battery->cpu);
 	if (watches(&tried, again))
 		watch_begin(watch, fresh);

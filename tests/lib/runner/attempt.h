@@ -7,6 +7,9 @@
 /* "claim:" and "clause:" as diagnostics. */
 void attempt_report_claim(const struct test *test);
 
+/* Undoes what a body that was ended has changed of the processor, but for PMUs. */
+void attempt_put_right(void);
+
 /*
  * Runs t->test, which has t->pmu and t->counter, and reports its result as id.  Every PMU is in the
  * known state; settle(t->pmu) brings back those that the test may have touched.  A test that fails

@@ -271,6 +271,24 @@ static void compare(const struct battery *battery)
 			alike(&found.pmu[i], battery, settle);
 }
 
+static bool taken; /* PMUs hold what they held before no more */
+
+static void give_back(void)
+{
+	taken = false;
+	for (unsigned i = 0; i < found.count; i++)
+		if (!found.pmu[i].silent)
+			pmu_restore(&found.pmu[i]);
+}
+
+void battery_abandon(void)
+{
+	if (!taken)
+		return;
+	attempt_put_right();
+	give_back();
+}
+
 static unsigned run_all(const struct battery *battery)
 {
 	uint32_t lvt = apic_present() ? apic_read_lvtpc() : 0;
@@ -279,6 +297,7 @@ static unsigned run_all(const struct battery *battery)
 	programs_set(battery->random, battery->seed);
 	payloads_choose();
 	take_pmus(battery);
+	taken = true;
 	/* Counters that firmware left running would count the making of the plan. */
 	settle(NULL);
 	vitals_forget();
@@ -291,9 +310,7 @@ static unsigned run_all(const struct battery *battery)
 		vitals_report(&found.pmu[i], battery->cpu->virtual);
 	compare(battery);
 	checkpoint(battery, job_number + 1);
-	for (unsigned i = 0; i < found.count; i++)
-		if (!found.pmu[i].silent)
-			pmu_restore(&found.pmu[i]);
+	give_back();
 	if (apic_present())
 		apic_write_lvtpc(lvt);
 	return planned(battery);
