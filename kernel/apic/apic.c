@@ -235,8 +235,9 @@ static void timer_give_back(const struct apic_state *s)
 	apic_write(APIC_DIVIDE, s->divide);
 	apic_write(APIC_TIMER, s->lvt[0]);
 	if (mode == TIMER_DEADLINE) {
-		/* Intel SDM vol. 3A, 11.5.4.1: else it may come ahead of the mode, and be lost. */
-		__asm__ volatile("mfence" ::: "memory");
+		/* Intel SDM vol. 3A, 11.5.4.1: else it may come ahead of the mode, and be lost.
+		 * CPUID serializes, as MFENCE does, which this program must not have in 32 bits. */
+		cpuid(0, 0);
 		wrmsr(MSR_TSC_DEADLINE, s->tsc_deadline);
 	} else if (mode == TIMER_PERIODIC || s->current != 0) {
 		/* The write starts the timer: a timer that had run out is left alone. */
