@@ -9,6 +9,7 @@
 #include "plan.h"
 
 static struct pmu_set found;
+static bool taken; /* they hold what they held before no more */
 
 /* ---- one test ---- */
 
@@ -237,6 +238,7 @@ static void find_pmus(const struct battery *battery)
 {
 	bool names_it = battery->part == BATTERY_CORE && !battery->gathered;
 
+	taken = false; /* another processor, which has not come back, may have left it */
 	pmu_find_all(&found, battery->part != BATTERY_CORE);
 	for (unsigned i = 0; names_it && i < found.count; i++)
 		fmt_print(found.pmu[i].name, sizeof(found.pmu[i].name), "%s-%s", battery->processor,
@@ -270,8 +272,6 @@ static void compare(const struct battery *battery)
 		if (!found.pmu[i].silent && !found.pmu[i].box && found.pmu[i].counting)
 			alike(&found.pmu[i], battery, settle);
 }
-
-static bool taken; /* PMUs hold what they held before no more */
 
 static void give_back(void)
 {
