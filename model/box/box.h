@@ -280,6 +280,7 @@ static inline bool uncore_is_metered(const struct uncore *u)
 bool uncore_window(const void *part, uint64_t *first, uint64_t *size);
 bool uncore_window_read(void *uncore, uint64_t physical, uint32_t *value);
 bool uncore_window_write(void *uncore, uint64_t physical, uint32_t value);
+bool uncore_window_register(void *uncore, uint64_t physical, bool *advances);
 /* What the function that shows blocks of the window has at that offset. */
 uint32_t uncore_window_shown(const struct uncore *u, unsigned socket, unsigned offset);
 /* The window's address in configuration space, or whose it is; false: neither is there. */

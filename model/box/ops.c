@@ -247,6 +247,7 @@ const struct kind_ops uncore_ops = {
 	.window = uncore_window,
 	.window_read = uncore_window_read,
 	.window_write = uncore_window_write,
+	.window_register = uncore_window_register,
 	.watches_memory = watches_memory,
 	.is_settled = is_settled,
 	.memory = memory,

@@ -202,3 +202,14 @@ bool uncore_window_write(void *uncore, uint64_t physical, uint32_t value)
 		uncore_write_dword(u, to.box, to.reg, value, to.high);
 	return true;
 }
+
+bool uncore_window_register(void *uncore, uint64_t physical, bool *advances)
+{
+	struct uncore *u = uncore;
+	struct reached to;
+
+	if (!reach(u, physical, &to))
+		return false;
+	*advances = to.box && (to.reg.kind == UNCORE_METER || uncore_advances(to.box, to.reg));
+	return to.box || is_global(u, &to.at);
+}

@@ -199,6 +199,14 @@ bool silicon_pci_advances(struct silicon *s, const struct pci_access *access)
 	return false;
 }
 
+bool silicon_window_register(struct silicon *s, uint64_t physical, bool *advances)
+{
+	FOR_EACH (b, s)
+		if (b->ops->window_register(b->state, physical, advances))
+			return true;
+	return false;
+}
+
 void silicon_leave_boxes_running(struct silicon *s)
 {
 	struct pmu_register reg;

@@ -134,6 +134,8 @@ bool silicon_window_read(struct silicon *s, uint64_t physical, uint32_t *value);
 bool silicon_window_write(struct silicon *s, uint64_t physical, uint32_t value);
 /* As silicon_advances(). */
 bool silicon_pci_advances(struct silicon *s, const struct pci_access *access);
+/* False: no box has a register at this address, which is a dword's; advances: as above. */
+bool silicon_window_register(struct silicon *s, uint64_t physical, bool *advances);
 /* Enables all counters, as firmware may leave them. */
 void silicon_leave_boxes_running(struct silicon *s);
 /* A register that boxes of another profile have, and this profile has not. */

@@ -37,8 +37,8 @@ static void take_function(struct silicon *s, unsigned bus, unsigned df, struct s
 		access.offset = (uint16_t)offset;
 		if (silicon_pci_read(s, &access, &value))
 			add(snapshot,
-			    &(struct snapshot_entry){.address = bus << 24 | df << 16 | offset,
-						     .pci = true,
+			    &(struct snapshot_entry){.place = IN_PCI,
+						     .address = bus << 24 | df << 16 | offset,
 						     .advances = silicon_pci_advances(s, &access),
 						     .value = value});
 	}
@@ -51,6 +51,25 @@ static void take_bus(struct silicon *s, unsigned bus, struct snapshot *snapshot)
 			take_function(s, bus, df, snapshot);
 }
 
+/* A counter that runs and a meter are not read: a meter that was read is watched. */
+static void take_window(struct silicon *s, struct snapshot *snapshot)
+{
+	uint64_t first, size;
+	uint32_t value;
+
+	if (!silicon_window(s, &first, &size))
+		return;
+	for (uint64_t at = first; at < first + size; at += sizeof(value)) {
+		struct snapshot_entry entry = {.place = IN_MEMORY, .address = (uint32_t)at};
+
+		if (!silicon_window_register(s, at, &entry.advances))
+			continue;
+		if (!entry.advances && silicon_window_read(s, at, &value))
+			entry.value = value;
+		add(snapshot, &entry);
+	}
+}
+
 void snapshot_take(struct silicon *s, struct snapshot *snapshot)
 {
 	const struct msr_range *range;
@@ -61,24 +80,32 @@ void snapshot_take(struct silicon *s, struct snapshot *snapshot)
 	for (unsigned bus = 0; bus < BUSES; bus++)
 		if (silicon_is_boxes_bus((uint8_t)bus))
 			take_bus(s, bus, snapshot);
+	take_window(s, snapshot);
 }
 
 static void name(const struct snapshot_entry *entry, char text[SNAPSHOT_NAME])
 {
 	uint32_t at = entry->address;
 
-	if (entry->pci)
+	switch (entry->place) {
+	case IN_MSRS:
+		fmt_print(text, SNAPSHOT_NAME, "MSR %xh", at);
+		break;
+	case IN_PCI:
 		fmt_print(text, SNAPSHOT_NAME, "PCI %02x:%02x.%u %03xh", at >> 24, at >> 19 & 0x1f,
 			  at >> 16 & 7, at & 0xffff);
-	else
-		fmt_print(text, SNAPSHOT_NAME, "MSR %xh", at);
+		break;
+	case IN_MEMORY:
+		fmt_print(text, SNAPSHOT_NAME, "memory %xh", at);
+		break;
+	}
 }
 
 /* Which of two comes first, in the order of snapshot_take(); 0: the same register. */
 static int order(const struct snapshot_entry *a, const struct snapshot_entry *b)
 {
-	if (a->pci != b->pci)
-		return a->pci ? 1 : -1;
+	if (a->place != b->place)
+		return a->place < b->place ? -1 : 1;
 	return a->address < b->address ? -1 : a->address > b->address;
 }
 

@@ -6,10 +6,11 @@
 
 enum { SNAPSHOT_MAX = 20480, SNAPSHOT_NAME = 32 };
 
-/* A register of the core or of the uncore, by its MSR or its place in configuration space. */
+/* A register of the core or of the uncore: an MSR, in configuration space, or in memory. */
+enum snapshot_place { IN_MSRS, IN_PCI, IN_MEMORY };
 struct snapshot_entry {
-	uint32_t address; /* the MSR, or bus 31:24, function 23:16, offset 15:0 */
-	bool pci;
+	enum snapshot_place place;
+	uint32_t address; /* the MSR; bus 31:24, function 23:16, offset 15:0; or the physical one */
 	bool advances; /* it is a counter that runs, or a clock */
 	uint64_t value;
 };
@@ -18,7 +19,7 @@ struct snapshot {
 	struct snapshot_entry entry[SNAPSHOT_MAX];
 };
 
-/* Reads them all: first the MSRs, then configuration space, each by its address. */
+/* Reads them all, in the order of their places, and in each by address. */
 void snapshot_take(struct silicon *s, struct snapshot *snapshot);
 
 /* One difference: where reads as "MSR 186h", and so on. */

@@ -174,6 +174,8 @@ struct kind_ops {
 	/* Does a register read differently a moment later, by itself? */
 	bool (*msr_advances)(void *pmu, uint32_t msr);
 	bool (*pci_advances)(void *pmu, const struct pci_access *access);
+	/* False: there is no register in memory at this address. */
+	bool (*window_register)(void *pmu, uint64_t physical, bool *advances);
 	/* Does a counter wait for the accesses of the program to memory?  One of them, then;
 	 * returns the TSC before which nothing may follow.  It need not be told of one of which it
 	 * is settled that it changes nothing. */

@@ -84,6 +84,29 @@ static void test_uncore(void)
 	OK(strstr(last, ":08.2 0d8h"));
 }
 
+/* The first register of a box in memory that keeps what is written: its change is seen, at its
+ * address. */
+static void test_window(void)
+{
+	uint64_t first, size, at;
+	uint32_t old, new = 0;
+	bool advances;
+	char where[SNAPSHOT_NAME];
+
+	begin("icelake-sp");
+	OK(silicon_window(cpu, &first, &size));
+	for (at = first; at < first + size && !new; at += 4)
+		if (silicon_window_register(cpu, at, &advances) && !advances &&
+		    silicon_window_read(cpu, at, &old) && !old && silicon_window_write(cpu, at, 1))
+			silicon_window_read(cpu, at, &new);
+	OK(new == 1 && changes() == 1);
+	snprintf(where, sizeof(where), "memory %llxh", (unsigned long long)at - 4);
+	SAME(last, where);
+	OK(last_old == 0 && last_new == 1);
+	begin("k7");
+	OK(!silicon_window_register(cpu, first, &advances));
+}
+
 static void test_missing(void)
 {
 	begin("k7");
@@ -104,6 +127,7 @@ int main(void)
 	test_register();
 	test_counters();
 	test_uncore();
+	test_window();
 	test_missing();
 	free(before);
 	free(after);
