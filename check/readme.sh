@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Writes the README's table of PMUs as the program itself lists them, and its sample of a report; --check only compares.
+# Writes the README's table of PMUs and its list of models as the programs themselves list them, and its sample of a report;
+# --check only compares.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -13,11 +14,26 @@ table()
 	./run-qemu.sh -- list | sed -n 's/^pmu \([^:]*\): \([^:]*\): \(.*\) \[.*\].*$/| `\1` | \2 | \3 |/p'
 }
 
+# The models of each vendor, in words.
+models()
+{
+	build/host/list_models | awk '
+		$1 == "model" {
+			if (!($3 in of)) vendors[++n] = $3
+			of[$3] = of[$3] (of[$3] == "" ? "" : ", ") "`" $2 "`"
+		}
+		END {
+			for (i = 1; i <= n; i++)
+				line = line (i > 1 ? "; " : "The modelled processors: ") vendors[i] " " of[vendors[i]]
+			print line ".\n`./run-qemu.sh --list` says what each has."
+		}' | fold -s -w 120 | sed 's/ *$//'
+}
+
 # A report, shortened.  The version is another one in each commit.
 sample()
 {
 	./run-qemu.sh --quiet --model k7 --fault edge_falling -- 'tests=*.edge.*' | awk '
-		function show(line) { print "    " substr(line, 1, 96) }
+		function show(line) { print "    " (length(line) > 96 ? substr(line, 1, 93) "..." : line) }
 		/^# pmutest86 / { sub(/ \(.*/, ""); show($0) }
 		/^# run-qemu|^KTAP|^# cpu|^# hypervisor|^# pmu |^1\.\.|^ok 8 |^# passed|^# verdict/ { show($0) }
 		/^KTAP/ { show("# ...") }
@@ -43,7 +59,8 @@ replace()
 }
 new=build/README.md
 replace 'from the program: make readme' end table README.md >"$new.1"
-replace 'from a run: make readme' 'end of the run' sample "$new.1" >"$new"
+replace 'from the models: make readme' 'end of the models' models "$new.1" >"$new.2"
+replace 'from a run: make readme' 'end of the run' sample "$new.2" >"$new"
 if [ $# -eq 1 ]; then
 	diff -u README.md "$new"
 else

@@ -270,7 +270,7 @@ static void report_reruns(unsigned again, const struct tried *tried, const char 
 		rarely ? ", which hardly happens twice" : ", and did so each time: it may be them";
 
 	if (again)
-		report_diag("run again %u times: %s while it failed%s", again, spoilt_by,
+		report_diag("run %u times in all: %s while it failed%s", again + 1, spoilt_by,
 			    tried->spoilt_by ? still : "");
 }
 
