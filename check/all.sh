@@ -159,6 +159,7 @@ each_check()
 	"$1" options.script case_bad_script_options
 	"$1" options.program case_bad_program_options
 	"$1" options.model case_bad_model_options
+	"$1" options.keys case_option_keys
 	"$1" options.list case_list
 	"$1" selftest.outcomes case_selftest
 	"$1" processors.all case_processors

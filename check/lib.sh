@@ -111,6 +111,7 @@ cfg_template()
 	#on-fail=continue   # or stop: run nothing after the first failure
 	#resume=none        # or auto: go on after a test that resets the machine
 	#report=auto        # or none: write no file
+	#facts=few          # or all: what a report to send in should have
 	#timeout=10         # seconds that one test may take
 	#rare=3000000       # events in a window that looks for rare defects; 0: none
 	#random=300         # programs that are drawn, single-stepped and counted; 0: none
@@ -255,8 +256,8 @@ take_turns()
 	done
 }
 
-# two_at_once DIRECTORY COUNT FUNCTION: FUNCTION 1 to FUNCTION COUNT, in this order, in two processes.
-# A signal ends both, with exit code 2.  DIRECTORY is empty of "taken.*".
+# two_at_once DIRECTORY COUNT FUNCTION: FUNCTION 1 to FUNCTION COUNT, in this order, in two processes.  Fails when one of them
+# ends early.  A signal ends both, with exit code 2.  DIRECTORY is empty of "taken.*".
 two_at_once()
 {
 	take_turns "$@" &
@@ -265,8 +266,11 @@ two_at_once()
 	other=$!
 	trap 'kill $one $other 2>/dev/null' EXIT
 	trap 'echo "${0##*/}: ended by a signal" >&2; exit 2' INT TERM HUP
-	wait $one $other
+	ended=0
+	wait $one || ended=$?
+	wait $other || ended=$?
 	trap - EXIT INT TERM HUP
+	return $ended
 }
 
 # ---- reports ----

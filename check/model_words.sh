@@ -56,14 +56,9 @@ check_model()
 	esac
 }
 
-# Words about the uncore; the model itself checks which functions there are.
+# The form of words about the uncore; the model itself says whether it has one, and which functions.
 check_uncore()
 {
-	[ -n "$sockets$hide" ] || return 0
-	case $model in
-	sandybridge-ep | ivybridge-ep | haswell-ep | skylake-sp | icelake-sp | sapphirerapids) ;;
-	*) die "--sockets, --hide: model $model has no uncore; allowed are --model sandybridge-ep, ivybridge-ep, haswell-ep, skylake-sp, icelake-sp, sapphirerapids" ;;
-	esac
 	case ${sockets:-1} in
 	1 | 2) ;;
 	*) die "--sockets: unknown number '$sockets'; allowed are 1, 2" ;;

@@ -24,6 +24,19 @@ case_bad_script_options()
 	refuses --bios ./run-qemu.sh --bios --usb --model k7
 }
 
+# The keys that the program takes, in what it says of one that it does not, are those of the file on an image and of the table.
+case_option_keys()
+{
+	refuses frobnicate ./run-qemu.sh --plain --keep "$work" -- frobnicate=1
+	sed -n 's/^pmutest86: error .* allowed is //p' "$work/serial.log" | tr -d '\r=' | tr ' ' '\n' | sort >"$work/program"
+	[ "$(grep -c '' "$work/program")" -gt 10 ]
+	cfg_template | sed -n '2,$s/^#\([a-z-]\{1,\}\).*/\1/p' | sort >"$work/template"
+	# shellcheck disable=SC2016 # the quotes are Markdown's
+	sed '/^The tests of the runner/q' docs/options.md | grep '^| `' | cut -d'|' -f2 | grep -o '`[a-z-]\{1,\}[=`]' | tr -d '`=' | sort -u >"$work/table"
+	diff "$work/program" "$work/template"
+	diff "$work/program" "$work/table"
+}
+
 case_bad_program_options()
 {
 	refuses frobnicate ./run-qemu.sh --plain -- frobnicate=1
