@@ -117,7 +117,7 @@ each_check()
 	for target in build/fuzz/fuzz_*; do
 		[ ! -x "$target" ] || "$1" "fuzz.${target##*/fuzz_}" case_fuzz "${target##*/fuzz_}"
 	done
-	for lint in format shell cppcheck rooms words errata; do
+	for lint in format shell cppcheck rooms errata; do
 		"$1" "lint.$lint" case_lint $lint
 	done
 	for model in $(build/host/list_models | awk '$1 == "model" { print $2 }'); do

@@ -10,7 +10,11 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-target=${1:?which target?}
+target=${1:-}
+[ -e "check/fuzz/fuzz_$target.c" ] || {
+	echo "fuzz.sh: unknown target '$target'; allowed are $(echo check/fuzz/fuzz_*.c | sed 's,check/fuzz/fuzz_\([a-z_]*\)\.c,\1,g')" >&2
+	exit 2
+}
 shift
 [ $# -gt 0 ] || set -- -max_total_time="${FUZZ_SECONDS:-60}"
 build=build/fuzz

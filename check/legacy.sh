@@ -129,15 +129,16 @@ start()
 }
 
 firmware_64=$firmware
-rm -rf "$out"
-mkdir -p "$out"
-make_media
-machines | while read -r line; do
+chosen=$(machines | while read -r line; do
 	# shellcheck disable=SC2254 # it is meant as a pattern
 	case ${line%% *} in
 	${1:-*}) echo "$line" ;;
 	esac
-done >"$out/list"
-[ -s "$out/list" ] ||
+done)
+[ -n "$chosen" ] ||
 	die "no machine is named '$1'; allowed is a glob over $(machines | cut -d ' ' -f 1 | paste -sd ' ')"
+rm -rf "$out"
+mkdir -p "$out"
+echo "$chosen" >"$out/list"
+make_media
 boot_all

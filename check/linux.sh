@@ -18,6 +18,8 @@ root=$here/..
 . "$here/lib.sh"
 # shellcheck source-path=SCRIPTDIR source=initrd.sh
 . "$here/initrd.sh"
+# shellcheck source-path=SCRIPTDIR source=model_words.sh
+. "$here/model_words.sh"
 # shellcheck source-path=SCRIPTDIR source=linux/judge.sh
 . "$here/linux/judge.sh"
 made=$root/build/linux
@@ -70,7 +72,7 @@ row()
 	printf '%-14s %-12s %-9s %-10s %-9s %-9s %-9s %-9s %-7s %-6s %s\n' "$@"
 }
 
-# Leaves its row in the work directory, and what is wrong with it beside it.
+# Leaves its row in the work directory, and what is wrong with it beside it.  A machine that has written nothing is no row.
 run_model()
 {
 	run=$(sed -n "$1p" "$work/models")
@@ -83,8 +85,13 @@ run_model()
 	esac
 	kept=$made/$model${fault:+.$fault}
 	mkdir -p "$kept"
+	rm -f "$kept/serial.log"
 	boot "$model" linux-test ${hide:+"$hide"} ${fault:+--fault "$fault"} --keep "$kept" >"$work/$1.console" 2>&1 || :
 	log=$kept/clean.log
+	[ -e "$kept/serial.log" ] || {
+		cat "$work/$1.console" >&2
+		return 1
+	}
 	serial_clean "$kept/serial.log" >"$log"
 	judge
 	if [ -n "$fault" ]; then
@@ -100,7 +107,7 @@ run_model()
 
 table()
 {
-	two_at_once "$work" "$(wc -l <"$work/models")" run_model
+	two_at_once "$work" "$(wc -l <"$work/models")" run_model || die "not all machines were booted"
 	at_end clean_up
 	for number in $(seq "$(wc -l <"$work/models")"); do
 		cat "$work/$number.row"
@@ -182,6 +189,9 @@ main()
 		;;
 	-*) die "unknown option '$1'; see --help" ;;
 	*)
+		for model in "$@"; do
+			known_model "$model" || die "unknown model '$model'; allowed are $(names model)"
+		done
 		make_initrd
 		printf '%s\n' "$@" >"$work/models"
 		row model instructions branches thresholds samples precise records addresses topdown boxes ''

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034,SC2154 # the words come from linux.sh, and go there
 # What the log of Linux on a model must say of it.  linux.sh sets model, log and fault; judge() sets wrong, note and boxes.
 
 # Messages of a kernel when something is wrong; a warning names the CPU first in 6.1, the line first in 7.2.
