@@ -215,6 +215,8 @@ struct pmu_branches {
 	uint32_t has; /* enum pmu_branch_has */
 	unsigned clocks_most;
 	bool hides; /* a record from a ring that is left out has an address of all ones */
+	bool fuses; /* where a conditional branch is one operation with what stands ahead, from is
+		       that */
 	/* Choices that struct pmu_branching may make. */
 	uint32_t filters; /* kinds that can be left out */
 	bool rings, call_stack;

@@ -341,6 +341,34 @@ static bool counts_twice(const struct decoder *d)
 	}
 }
 
+/* ADD, OR, AND, SUB, XOR, CMP, TEST, INC and DEC. */
+static bool sets_flags(const struct decoder *d)
+{
+	const unsigned reg = d->reg & 7;
+
+	if (d->map != MAP_ONE)
+		return false;
+	switch (d->opcode) {
+	case 0x80 ... 0x83:
+		return reg != 2 && reg != 3; /* ADC, SBB */
+	case 0x84:
+	case 0x85:
+	case 0xa8:
+	case 0xa9:
+		return true;
+	case 0xf6:
+	case 0xf7:
+	case 0xfe:
+	case 0xff:
+		return reg < 2;
+	case 0x40 ... 0x4f:
+		return d->size != CODE_64;
+	default:
+		return d->opcode < 0x40 && (d->opcode & 7) < 6 && d->opcode >> 3 != 2 &&
+		       d->opcode >> 3 != 3;
+	}
+}
+
 void insn_decode(const uint8_t *bytes, unsigned available, enum code_size size, struct insn *insn)
 {
 	struct decoder d;
@@ -357,6 +385,7 @@ void insn_decode(const uint8_t *bytes, unsigned available, enum code_size size, 
 	insn->sub_event = sub_event_of(&d) | (counts_twice(&d) ? SUB_TWICE : 0);
 	insn->compute = compute_of(&d);
 	insn->additions = (uint8_t)additions_of(&d);
+	insn->fuses = sets_flags(&d);
 	insn->indirect = d.opcode == 0xff && (insn->class == INSN_CALL || insn->class == INSN_JMP);
 	find_accesses(&d, insn);
 	insn_find_memory(&d, insn);

@@ -87,6 +87,7 @@ struct insn {
 	bool locked;
 	bool string; /* the operand is at RSI, RDI, or both */
 	bool address_prefix; /* 67h */
+	bool fuses; /* with a conditional branch behind it, where a processor does that */
 };
 
 /* By AMD-V: EFER.SVME is 0; or it is 1, outside of a guest and in it. */
@@ -103,4 +104,5 @@ struct branch {
 	uint64_t from, to;
 	unsigned cpl, before; /* privilege levels: where it went to, and where it came from */
 	bool untaken; /* a conditional one, and what follows it is where it went */
+	uint64_t ahead; /* the instruction that a conditional one may be fused with; 0: none */
 };

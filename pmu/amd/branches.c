@@ -141,6 +141,7 @@ const struct pmu_branches *amd_branches(struct amd *amd)
 		.entries = amd->cpu.branches,
 		.filters = (uint32_t)field_max(LAST_BRANCH_KINDS),
 		.rings = true,
+		.fuses = true,
 		.prepare = prepare,
 		.stop = stop,
 		.clear = clear,

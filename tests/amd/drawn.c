@@ -125,9 +125,10 @@ static bool is_followed(unsigned first, unsigned records)
 {
 	for (unsigned i = 0; i < records; i++) {
 		const struct pmu_branch *branch = &route_now.at[first + i];
+		const uint64_t from = rdmsr(MSR_SAMP_BR_FROM(i));
 
-		if (first + i >= route_now.taken || rdmsr(MSR_SAMP_BR_FROM(i)) != branch->from ||
-		    brs_target(i) != branch->to)
+		if (first + i >= route_now.taken || brs_target(i) != branch->to ||
+		    (from != branch->from && !is_fused(from, branch)))
 			return false;
 	}
 	return true;

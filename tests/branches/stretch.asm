@@ -23,6 +23,7 @@ global branch_stretch_back:data hidden
 branch_stretch_back:
 	div ecx
 	dec rsi
+	mov ecx, ecx			; nothing for the branch to be fused with
 global branch_stretch_end:data hidden
 branch_stretch_end:
 	jnz branch_stretch_back

@@ -161,6 +161,9 @@ void program_report(const struct program *program);
 
 /* What stands there; all 0: no instruction begins there. */
 const struct note *note_at(uintptr_t ip);
+/* Is that the instruction ahead of a conditional branch, of which its record may be instead where
+ * the two are one operation: CMP and JE, say?  APM vol. 2, 13.1.1. */
+bool is_fused(uint64_t ip, const struct pmu_branch *branch);
 
 /* ---- trace.c: all that a program goes through ---- */
 

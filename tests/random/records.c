@@ -88,6 +88,8 @@ static uint64_t source(const struct run *t, const struct recording *r,
 	const bool user = r->ring && branch->from;
 	const bool excepts = branch->to == (uintptr_t)msr_switch_trap;
 
+	if (t->pmu->branches->fuses && is_fused(got, branch))
+		return got;
 	if (t->pmu->branches->hides && !(user ? r->what.user : r->what.kernel))
 		return ~UINT64_C(0);
 	if (branch->from && !excepts)

@@ -25,6 +25,14 @@ const struct note *note_at(uintptr_t ip)
 	return place_of(ip) < USER_CODE_SIZE ? &image_now.note[place_of(ip)] : &none;
 }
 
+bool is_fused(uint64_t ip, const struct pmu_branch *branch)
+{
+	const struct note *note = note_at((uintptr_t)ip);
+
+	return branch->kind == BRANCH_CONDITIONAL && note->is == IS_INSTRUCTION &&
+	       ip + note->length == branch->from;
+}
+
 static bool crosses(const struct crossing *way, uintptr_t ip)
 {
 	unsigned begin = crossing_begins(way);

@@ -105,9 +105,25 @@ static void sets_reserved(struct point *at)
 LAWFUL(MODEL_ZEN3, brs_reserved_bits, NULL, "reserved bits of its targets read as 1",
        .lbr = sets_reserved, .counters = BIT(AMD_BRS));
 
+enum { FROM, TO };
+
+/* APM vol. 2, 13.1.1: From may be the instruction ahead, where that and the branch are one
+ * operation. */
+static void names_fused(struct point *at)
+{
+	if (at->branch->ahead)
+		at->record[FROM] = at->branch->ahead;
+}
+
+LAWFUL(MODEL_ZEN3, brs_names_fused, NULL,
+       "records of fused conditional branches have the address of what stands ahead",
+       .lbr = names_fused, .counters = BIT(AMD_BRS));
+
 /* ---- the stack of branch records: from Zen 4 on ---- */
 
-enum { FROM, TO };
+LAWFUL(MODEL_PERFMON_V2, lbr_names_fused, NULL,
+       "records of fused conditional branches have the address of what stands ahead",
+       .lbr = names_fused, .counters = BIT(AMD_LBR));
 
 /* memory[0]: how many records there have been. */
 static void mispredicts(struct point *at)

@@ -22,6 +22,7 @@ HOT void step_load(struct guest *g, uint64_t rip)
 	if (!native_has_room(RUN_MOST))
 		step_forget_code();
 	known = native_known(linear, under_way.code, available, g->size);
+	under_way.ahead = under_way.insn;
 	under_way.insn = &known->insn;
 	under_way.plan = &known->plan;
 	/* Instructions that the VMM executes itself change no translation. */
@@ -42,6 +43,17 @@ void step_forget_code(void)
 	run_forget();
 }
 
+/* Where the instruction ahead stands, if that and this conditional branch may be one operation;
+ * else 0. */
+HOT static uint64_t fused_with(void)
+{
+	const struct insn *ahead = under_way.ahead;
+
+	if (!ahead || !ahead->fuses || ahead->address + ahead->length != under_way.insn->address)
+		return 0;
+	return under_way.rip - ahead->length;
+}
+
 HOT static void report_branch(const struct guest *g)
 {
 	const struct vmcb *v = g->vmcb;
@@ -54,6 +66,7 @@ HOT static void report_branch(const struct guest *g)
 		.to = v->rip,
 		.cpl = v->cpl,
 		.before = under_way.cpl,
+		.ahead = class == INSN_JCC ? fused_with() : 0,
 		.untaken = class == INSN_JCC && v->rip == step_next_rip(),
 	};
 

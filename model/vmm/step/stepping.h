@@ -8,6 +8,7 @@
 /* The instruction under way, and what it may change of the state before it. */
 struct under_way {
 	const struct insn *insn;
+	const struct insn *ahead; /* the one before, as far as known */
 	const struct plan *plan;
 	const uint8_t *code;
 	uint64_t rip, dr6;

@@ -23,6 +23,7 @@ HOT static bool take_other(struct guest *g, const struct insn_run *run, const st
 	bool overwritten;
 
 	under_way.rip = known->rip;
+	under_way.ahead = piece > run->piece ? &piece[-1].known->insn : under_way.insn;
 	under_way.insn = &known->insn;
 	under_way.plan = &known->plan;
 	watch_prepare(g, &known->insn, &known->plan);

@@ -57,7 +57,12 @@ static void reach_memory(const struct insn *insn)
 static void retire(const struct insn *insn, bool taken)
 {
 	static const struct machine machine = {.read = read_memory, .write = write_memory};
-	struct branch branch = {insn->class, insn->indirect, -1, insn->address, 0, cpl, cpl, false};
+	struct branch branch = {.class = insn->class,
+				.indirect = insn->indirect,
+				.vector = -1,
+				.from = insn->address,
+				.cpl = cpl,
+				.before = cpl};
 
 	reach_memory(insn);
 	if (insn->class >= INSN_JCC && insn->class <= INSN_SYSRET && taken)

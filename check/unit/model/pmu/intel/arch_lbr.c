@@ -14,7 +14,13 @@
 static void branch(enum insn_class class, bool indirect, uint64_t from, unsigned before,
 		   unsigned cpl)
 {
-	struct branch b = {class, indirect, -1, from, from + 0x100, cpl, before, false};
+	struct branch b = {.class = class,
+			   .indirect = indirect,
+			   .vector = -1,
+			   .from = from,
+			   .to = from + 0x100,
+			   .cpl = cpl,
+			   .before = before};
 
 	pmu_intel_ops.branched(&pmu, &b);
 	tick(cpl, 1);
@@ -120,7 +126,7 @@ static void test_clocks(void)
 {
 	struct clock missed = {
 		.n = {[SIGNAL_CYCLES] = 1, [SIGNAL_OUTCOME + TAKEN_MISPREDICTED] = 1}};
-	struct branch b = {INSN_JCC, false, -1, 0x1000, 0x2000, 0, 0, false};
+	struct branch b = {.class = INSN_JCC, .vector = -1, .from = 0x1000, .to = 0x2000};
 
 	jumps(32, 1);
 	OK(rd(MSR_INFO) == 0x0200000000000000);
@@ -143,14 +149,28 @@ static void test_freeze(void)
 	jump(3);
 	OK(rd(MSR_FROM) == 0x3000);
 	/* #DB is not recorded, and ends recording. */
-	pmu_intel_ops.branched(&pmu, &(struct branch){INSN_INT, false, 1, 1, 2, 0, 0, false});
+	pmu_intel_ops.branched(&pmu, &(struct branch){.class = INSN_INT,
+						      .indirect = false,
+						      .vector = 1,
+						      .from = 1,
+						      .to = 2,
+						      .cpl = 0,
+						      .before = 0,
+						      .untaken = false});
 	OK(rd(MSR_CTL) == (CTL_EVERYTHING & ~BIT(0)) && rd(MSR_FROM) == 0x3000);
 }
 
 static void test_last_event(void)
 {
 	jumps(32, 2);
-	pmu_intel_ops.branched(&pmu, &(struct branch){INSN_INT, false, 14, 7, 8, 0, 3, false});
+	pmu_intel_ops.branched(&pmu, &(struct branch){.class = INSN_INT,
+						      .indirect = false,
+						      .vector = 14,
+						      .from = 7,
+						      .to = 8,
+						      .cpl = 0,
+						      .before = 3,
+						      .untaken = false});
 	OK(rd(0x1dd) == 0x2000 && rd(0x1de) == 0x2100 && rd(MSR_FROM) == 7);
 }
 

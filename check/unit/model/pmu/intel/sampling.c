@@ -16,7 +16,13 @@
 static void branch_to(enum insn_class class, bool indirect, int vector, uint64_t from, uint64_t to,
 		      unsigned cpl)
 {
-	struct branch branch = {class, indirect, vector, from, to, cpl, cpl, false};
+	struct branch branch = {.class = class,
+				.indirect = indirect,
+				.vector = vector,
+				.from = from,
+				.to = to,
+				.cpl = cpl,
+				.before = cpl};
 
 	pmu_intel_ops.branched(&pmu, &branch);
 }
