@@ -116,12 +116,12 @@ made_up: build/made_up/pmutest86.efi
 # Rooms that know nothing of EFI: a test links what it uses of them, which touches no hardware.
 PURE := $(call src,kernel/lib kernel/console boot/bios/disk pmu model/cpu model/decode model/pmu model/box model/vmm) $(FONT) \
 	$(filter-out %/main.c,$(call src,check/campaign)) check/processors/row.c check/picture.c \
-	$(wildcard boot/options*.c boot/display/*.c kernel/paging/mapping.c kernel/paging/paging.c tests/lib/payload.c tests/lib/meaning.c \
+	$(wildcard boot/options*.c boot/display/*.c kernel/cpuid.c kernel/paging/mapping.c kernel/paging/paging.c tests/lib/payload.c tests/lib/meaning.c \
 		tests/lib/vitals.c tests/lib/cover/cover.c tests/lib/cause/*.c model/launch/config*.c model/launch/multiboot.c)
 # Files that linker sections alone tell of are linked whole.
 WHOLE := $(call src,model/faults model/profiles)
 # The drivers on a processor that is made of an input.
-MADE := $(call src,pmu) kernel/identify.c kernel/seat.c kernel/threads.c check/fuzz/fake_machine.c check/fuzz/fuzz.c
+MADE := $(call src,pmu) kernel/cpuid.c kernel/identify.c kernel/seat.c kernel/threads.c check/fuzz/fake_machine.c check/fuzz/fuzz.c
 UNITS := $(patsubst check/%.c,$(HOST)/%,$(filter-out check/unit/host.c,$(call src,check/unit)))
 TOOLS := $(patsubst %,$(HOST)/%,campaign processors models events list_models screen_text page_cells decoder fuzz/seed)
 FUZZERS := $(patsubst check/fuzz/%.c,$(FUZZ)/%,$(sort $(wildcard check/fuzz/fuzz_*.c)))

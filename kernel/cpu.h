@@ -38,6 +38,11 @@ static inline struct cpuid_regs cpuid(uint32_t leaf, uint32_t subleaf)
 	return r;
 }
 
+/* The answer of a leaf and its subleaf; all 0 where the processor does not have that leaf.  One of
+ * Intel's answers a leaf that it does not have with the data of its last basic leaf, 8000_0000h as
+ * well, where it has no extended ones: Intel SDM vol. 2A, CPUID. */
+struct cpuid_regs cpuid_if_there(uint32_t leaf, uint32_t subleaf);
+
 static inline uint64_t rdtsc(void)
 {
 	uint32_t lo, hi;

@@ -53,8 +53,8 @@ void entrance_set(unsigned vector, const char *entry, bool open)
 
 bool entrance_has_syscall(void)
 {
-	return sizeof(void *) == 8 && cpuid(CPUID_EXTENDED, 0).eax > CPUID_EXTENDED &&
-	       (cpuid(CPUID_EXTENDED + 1, 0).edx & CPUID_8000_0001_EDX_SYSCALL) != 0;
+	return sizeof(void *) == 8 &&
+	       (cpuid_if_there(CPUID_EXTENDED + 1, 0).edx & CPUID_8000_0001_EDX_SYSCALL) != 0;
 }
 
 void entrance_set_syscall(const char *entry)

@@ -127,13 +127,6 @@ void identify_cpu(struct cpu_identity *identity)
 	put_text(identity->hypervisor + 8, r.edx);
 }
 
-struct cpuid_regs cpuid_if_there(uint32_t leaf, uint32_t subleaf)
-{
-	struct cpuid_regs none = {0};
-
-	return cpuid(leaf & CPUID_EXTENDED, 0).eax < leaf ? none : cpuid(leaf, subleaf);
-}
-
 void identify_kind(struct cpu_kind *kind)
 {
 	bool hybrid = cpuid_if_there(CPUID_FEATURES, 0).edx & FEATURES_EDX_HYBRID;

@@ -150,9 +150,6 @@ struct cpu_identity {
 	uint32_t signature; /* CPUID 1 EAX */
 };
 
-/* All 0 where the leaf is not there. */
-struct cpuid_regs cpuid_if_there(uint32_t leaf, uint32_t subleaf);
-
 #define CPU_KIND_SUBLEAVES 6u /* of leaf 23h, from 0 on */
 
 /* By CPUID alone. */

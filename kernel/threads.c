@@ -25,45 +25,33 @@
  * have disabled the others. */
 static unsigned by_topology(uint32_t leaf)
 {
-	struct cpuid_regs r;
+	const struct cpuid_regs r = cpuid_if_there(leaf, 0);
 
-	if (cpuid(0, 0).eax < leaf)
-		return 0;
-	r = cpuid(leaf, 0);
 	if (field_get(LEVEL_ECX_TYPE, r.ecx) != LEVEL_TYPE_SMT)
 		return 0;
 	return (unsigned)field_get(LEVEL_EBX_LOGICAL, r.ebx);
-}
-
-/* An Intel processor that has none of these leaves answers with another one's data. */
-static struct cpuid_regs extended(uint32_t leaf)
-{
-	uint32_t last = cpuid(CPUID_EXTENDED, 0).eax;
-
-	return last >> 16 == CPUID_EXTENDED >> 16 && leaf <= last ? cpuid(leaf, 0)
-								  : (struct cpuid_regs){0};
 }
 
 /* 0: it is none of AMD's.  The threads of leaf 8000_001EH are cores of a compute unit ahead of
  * family 17h (extended family 8), where each core has one thread. */
 static unsigned by_amd(const struct cpuid_regs *leaf_1)
 {
-	uint32_t ecx = extended(CPUID_AMD_FEATURES).ecx;
+	uint32_t ecx = cpuid_if_there(CPUID_AMD_FEATURES, 0).ecx;
 
 	if (!(ecx & CPUID_AMD_ECX_CMP_LEGACY))
 		return 0;
 	if (!(ecx & CPUID_AMD_ECX_TOPOEXT) || field_get(CPUID_1_EAX_EXT_FAMILY, leaf_1->eax) < 8)
 		return 1;
-	return 1 + (unsigned)field_get(CPUID_AMD_EBX_THREADS, extended(CPUID_AMD_TOPOLOGY).ebx);
+	return 1 + (unsigned)field_get(CPUID_AMD_EBX_THREADS,
+				       cpuid_if_there(CPUID_AMD_TOPOLOGY, 0).ebx);
 }
 
 /* Both are numbers of APIC IDs, of which some may belong to none: right where each is used. */
 static unsigned by_package(const struct cpuid_regs *leaf_1)
 {
-	unsigned logical = (unsigned)field_get(CPUID_1_EBX_LOGICAL, leaf_1->ebx), cores = 1;
+	unsigned logical = (unsigned)field_get(CPUID_1_EBX_LOGICAL, leaf_1->ebx);
+	unsigned cores = 1 + (unsigned)field_get(CPUID_4_EAX_CORES, cpuid_if_there(4, 0).eax);
 
-	if (cpuid(0, 0).eax >= 4)
-		cores += (unsigned)field_get(CPUID_4_EAX_CORES, cpuid(4, 0).eax);
 	return logical < cores ? 1 : logical / cores;
 }
 

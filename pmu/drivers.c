@@ -88,10 +88,8 @@ static bool any_but_meters(const struct pmu_set *set)
  * driver takes. */
 static const char *why_none(struct pmu_set *set)
 {
-	uint64_t version = 0;
+	uint64_t version = field_get(CPUID_A_EAX_VERSION, cpuid_if_there(CPUID_PERFMON, 0).eax);
 
-	if (cpuid(0, 0).eax >= CPUID_PERFMON)
-		version = field_get(CPUID_A_EAX_VERSION, cpuid(CPUID_PERFMON, 0).eax);
 	if (!version)
 		return "no PMU of this processor is known to this program";
 	fmt_print(set->undriven, sizeof(set->undriven),
@@ -102,7 +100,7 @@ static const char *why_none(struct pmu_set *set)
 
 static bool has_msrs(void)
 {
-	return cpuid(0, 0).eax >= 1 && cpuid(1, 0).edx & CPUID_1_EDX_MSR;
+	return cpuid_if_there(1, 0).edx & CPUID_1_EDX_MSR;
 }
 
 bool pmu_find_first(struct pmu *pmu, uint64_t *state)

@@ -63,10 +63,11 @@ static void check_model(const struct cpu_identity *cpu)
 /* One alone of several kinds has a name. */
 static void check_core(void)
 {
+	uint32_t last = cpuid(0, 0).eax;
 	struct cpu_kind kind;
 
 	identify_kind(&kind);
-	MUST(!*identify_core(&kind) || (cpuid(0, 0).eax >= 7 && cpuid(7, 0).edx & 1u << 15));
+	MUST(!*identify_core(&kind) || (last >= 7 && last < 0x10000 && cpuid(7, 0).edx & 1u << 15));
 }
 
 static void check_identity(const struct cpu_identity *cpu)

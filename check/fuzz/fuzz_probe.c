@@ -261,7 +261,8 @@ static bool has_drivers(void)
 /* A PMU that CPUID promises, but no driver drives, is told of where there are registers for it. */
 static void check_why(void)
 {
-	bool promised = cpuid(0, 0).eax >= 0xa && cpuid(0xa, 0).eax & 0xff &&
+	uint32_t last = cpuid(0, 0).eax;
+	bool promised = last >= 0xa && last < 0x10000 && cpuid(0xa, 0).eax & 0xff &&
 			cpuid(1, 0).edx & CPUID_1_EDX_MSR;
 
 	must_be_sentence(set.why);

@@ -22,8 +22,7 @@ static bool has_them(void)
 
 	identify_cpu(&cpu);
 	return (!strcmp(cpu.vendor, "AuthenticAMD") || !strcmp(cpu.vendor, "HygonGenuine")) &&
-	       cpuid(CPUID_EXTENDED, 0).eax >= CPUID_AMD &&
-	       (cpuid(CPUID_AMD, 0).ecx & ECX_EXT_APIC_SPACE) != 0 &&
+	       (cpuid_if_there(CPUID_AMD, 0).ecx & ECX_EXT_APIC_SPACE) != 0 &&
 	       (apic_read(APIC_VERSION) & VERSION_EXTENDED) != 0;
 }
 

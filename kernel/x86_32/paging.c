@@ -7,8 +7,7 @@
 
 static bool has_no_execute(void)
 {
-	return cpuid(CPUID_EXTENDED, 0).eax >= CPUID_EXT_FEATURES &&
-	       (cpuid(CPUID_EXT_FEATURES, 0).edx & CPUID_EXT_EDX_NX) != 0;
+	return (cpuid_if_there(CPUID_EXT_FEATURES, 0).edx & CPUID_EXT_EDX_NX) != 0;
 }
 
 const char *machine_protection(void)

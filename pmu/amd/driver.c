@@ -13,20 +13,10 @@ static bool is_amd(const struct cpu_identity *id)
 	return !memcmp(id->vendor, "AuthenticAMD", 12) || !memcmp(id->vendor, "HygonGenuine", 12);
 }
 
-/* The extended leaf, all zero where it does not exist. */
-static struct cpuid_regs cpuid_extended(uint32_t leaf)
-{
-	uint32_t highest = cpuid(0x80000000, 0).eax;
-
-	if (highest < 0x80000000 || leaf > highest)
-		return (struct cpuid_regs){0};
-	return cpuid(leaf, 0);
-}
-
 /* Revision B of family 10h has both engines, and no leaf that tells: Linux, IBS_CAPS_DEFAULT. */
 static uint32_t identify_sampling(unsigned family)
 {
-	uint32_t features = cpuid_extended(0x8000001b).eax;
+	uint32_t features = cpuid_if_there(0x8000001b, 0).eax;
 
 	if (family == 0x10 && !(features & CPUID_8000001B_EAX_VALID))
 		features = CPUID_8000001B_EAX_VALID | CPUID_8000001B_EAX_FETCH_SAM |
@@ -36,19 +26,19 @@ static uint32_t identify_sampling(unsigned family)
 
 static void identify_counters(struct amd_cpu *cpu)
 {
-	struct cpuid_regs v2 = cpuid_extended(0x80000022);
+	struct cpuid_regs v2 = cpuid_if_there(0x80000022, 0);
 
-	cpu->svm = cpuid_extended(0x80000001).ecx & CPUID_80000001_ECX_SVM;
-	cpu->extended = cpuid_extended(0x80000001).ecx & CPUID_80000001_ECX_PERF_CTR_EXT_CORE;
+	cpu->svm = cpuid_if_there(0x80000001, 0).ecx & CPUID_80000001_ECX_SVM;
+	cpu->extended = cpuid_if_there(0x80000001, 0).ecx & CPUID_80000001_ECX_PERF_CTR_EXT_CORE;
 	cpu->perfmon_v2 = cpu->extended && v2.eax & CPUID_80000022_EAX_PERF_MON_V2;
 	cpu->counters = cpu->extended ? AMD_EXTENDED_COUNTERS : AMD_LEGACY_COUNTERS;
 	if (cpu->perfmon_v2)
 		cpu->counters = (unsigned)field_get(CPUID_80000022_EBX_NUM_PERF_CTR_CORE, v2.ebx);
 	if (v2.eax & CPUID_80000022_EAX_LBR_STACK)
 		cpu->branches = (unsigned)field_get(CPUID_80000022_EBX_LBR_STACK_SIZE, v2.ebx);
-	cpu->brs = cpuid_extended(0x80000008).ebx & CPUID_80000008_EBX_BRS && !cpu->perfmon_v2 &&
+	cpu->brs = cpuid_if_there(0x80000008, 0).ebx & CPUID_80000008_EBX_BRS && !cpu->perfmon_v2 &&
 		   !cpu->branches;
-	if (cpuid_extended(0x80000001).ecx & CPUID_80000001_ECX_IBS)
+	if (cpuid_if_there(0x80000001, 0).ecx & CPUID_80000001_ECX_IBS)
 		cpu->ibs = identify_sampling(cpu->family);
 	cpu->freezes = cpu->perfmon_v2 && v2.eax & CPUID_80000022_EAX_LBR_PMC_FREEZE;
 }

@@ -2,26 +2,21 @@
 /* Intel core counters: is there a PMU behind CPUID, and what can it do? */
 #include "intel.h"
 
-static struct cpuid_regs leaf(uint32_t number, uint32_t subleaf)
-{
-	return cpuid(0, 0).eax >= number ? cpuid(number, subleaf) : (struct cpuid_regs){0};
-}
-
 static bool identify(struct intel_cpu *cpu)
 {
 	struct intel_leaves leaves = {
 		.leaf_0 = cpuid(0, 0),
-		.leaf_1 = leaf(1, 0),
-		.leaf_7 = leaf(7, 0),
-		.leaf_a = leaf(0xa, 0),
-		.leaf_1a = leaf(0x1a, 0),
-		.leaf_1c = leaf(0x1c, 0),
+		.leaf_1 = cpuid_if_there(1, 0),
+		.leaf_7 = cpuid_if_there(7, 0),
+		.leaf_a = cpuid_if_there(0xa, 0),
+		.leaf_1a = cpuid_if_there(0x1a, 0),
+		.leaf_1c = cpuid_if_there(0x1c, 0),
 	};
 
 	if (leaves.leaf_7.eax >= 1)
-		leaves.leaf_7_1 = leaf(7, 1);
+		leaves.leaf_7_1 = cpuid_if_there(7, 1);
 	for (unsigned i = 0; i < ARRAY_SIZE(leaves.leaf_23); i++)
-		leaves.leaf_23[i] = leaf(0x23, i);
+		leaves.leaf_23[i] = cpuid_if_there(0x23, i);
 	return intel_decode(&leaves, cpu);
 }
 

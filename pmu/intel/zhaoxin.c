@@ -181,10 +181,8 @@ static void fill(struct pmu *pmu)
 static bool probe(struct pmu *pmu, const struct cpu_identity *id)
 {
 	struct intel *intel = pmu->state;
-	struct cpuid_regs leaf_a = {0};
+	struct cpuid_regs leaf_a = cpuid_if_there(0xa, 0);
 
-	if (cpuid(0, 0).eax >= 0xa)
-		leaf_a = cpuid(0xa, 0);
 	if (!zhaoxin_decode(id, &leaf_a, &intel->cpu))
 		return false;
 	pmu->silent = intel->cpu.silent;

@@ -35,19 +35,15 @@ static void add(struct pmu *pmu, const char *name, uint32_t msr, uint32_t second
 
 static bool has_second_names(void)
 {
-	return cpuid(0x80000000u, 0).eax >= CPUID_AMD_POWER &&
-	       cpuid(CPUID_AMD_POWER, 0).edx & CPUID_80000007_EDX_RO;
+	return cpuid_if_there(CPUID_AMD_POWER, 0).edx & CPUID_80000007_EDX_RO;
 }
 
 static bool probe(struct pmu *pmu, const struct cpu_identity *cpu)
 {
 	bool intel = !memcmp(cpu->vendor, "GenuineIntel", 12),
 	     seconds = !intel && has_second_names();
-	struct cpuid_regs power;
+	struct cpuid_regs power = cpuid_if_there(CPUID_POWER, 0);
 
-	if (cpuid(0, 0).eax < CPUID_POWER)
-		return false;
-	power = cpuid(CPUID_POWER, 0);
 	if (!(power.ecx & CPUID_6_ECX_EFFECTIVE))
 		return false;
 	add(pmu, "mperf", MSR_MPERF, seconds ? MSR_MPERF_READ_ONLY : 0, FIXED_MOST);

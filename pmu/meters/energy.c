@@ -63,8 +63,8 @@ static void fill(struct pmu *pmu, const struct domain *domain, unsigned domains,
 
 static bool promises(const struct cpu_identity *cpu)
 {
-	return cpuid(0x80000000u, 0).eax >= CPUID_AMD_POWER &&
-	       cpuid(CPUID_AMD_POWER, 0).edx & CPUID_80000007_EDX_RAPL && cpu->family >= 0x17;
+	return cpuid_if_there(CPUID_AMD_POWER, 0).edx & CPUID_80000007_EDX_RAPL &&
+	       cpu->family >= 0x17;
 }
 
 /* On Intel's no leaf of CPUID tells: from Sandy Bridge on the register with the unit is there. */

@@ -3,7 +3,7 @@
  * Tests of the counters in a core, whichever driver they have, and of the runner itself.
  *
  * Room: what is claimed of every PMU in a core.
- * Uses: tests/lib
+ * Uses: pmu/meters, tests/lib
  */
 #pragma once
 

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Counting: what the assembler counted, to the last one, and only while a counter is enabled. */
 #include "core.h"
+#include "pmu/meters/meters.h"
 
 #define GROUP "count", "privilege"
 #define EVENTS                                                                                     \
 	"AMD 22007 appendix D; BKDG/PPR of each family: PMCx0C0, 0C2, 0C4; SDM vol. 3B: "          \
 	"events of each family"
-#define CONTROL                 "AMD64 APM vol. 2, 13.2.1: PERF_CTL; SDM vol. 3B: CCCR"
-
-#define MSR_APERF               0xe8u
-#define CPUID_6_ECX_APERF_MPERF BIT(0)
+#define CONTROL "AMD64 APM vol. 2, 13.2.1: PERF_CTL; SDM vol. 3B: CCCR"
 
 /* Differences are exact, so few iterations say as much as many. */
 static const uint64_t iterations = 6;
@@ -78,7 +76,7 @@ static bool aperf_present(void)
 {
 	uint64_t value;
 
-	return cpuid(0, 0).eax >= 6 && cpuid(6, 0).ecx & CPUID_6_ECX_APERF_MPERF &&
+	return cpuid_if_there(CPUID_POWER, 0).ecx & CPUID_6_ECX_EFFECTIVE &&
 	       rdmsr_safe(MSR_APERF, &value) == FAULT_NONE;
 }
 

@@ -194,8 +194,7 @@ ARCH_LBR_TEST(entries_hold, "while nothing is recorded each entry keeps what is 
 #define LBR_STATE_ENTRY 24u
 
 ABSENT_UNLESS(no_xsave,
-	      pmu->branches && pmu->branches->sizes && cpuid(0, 0).eax >= 0xd &&
-		      cpuid(0xd, 1).ecx >> XSS_LBR & 1,
+	      pmu->branches && pmu->branches->sizes && cpuid_if_there(0xd, 1).ecx >> XSS_LBR & 1,
 	      "by CPUID 0DH XSAVES does not save branch records")
 
 INTEL_TEST(xsave_size,

@@ -70,6 +70,7 @@ static struct cpuid_regs cpuid(uint32_t leaf, uint32_t subleaf)
 }
 
 #include "check/unit/tap.h"
+#include "kernel/cpuid.c"
 #include "kernel/threads.c"
 
 static const struct kind kinds[] = {

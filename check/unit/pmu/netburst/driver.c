@@ -107,6 +107,7 @@ static int wrmsr_safe(uint32_t msr, uint64_t val)
 }
 
 #include "check/unit/tap.h"
+#include "kernel/cpuid.c"
 #include "kernel/identify.c"
 #include "kernel/threads.c"
 #include "pmu/netburst/driver.c"
