@@ -2,16 +2,8 @@
 /* The program's options: text to struct, nothing else. */
 #include "options.h"
 
-#define WORD_MAX        (OPTIONS_TESTS_MAX + 16)
-#define NAMED_MAX       40u /* characters of a word that a sentence about it repeats */
-
-#define REPEAT_MAX      1000000u
-#define TIMEOUT_MAX     3600u
-#define CPU_TIMEOUT_MAX 86400u
-#define RARE_MIN        10000u
-#define RARE_MAX        100000000u
-#define RANDOM_MAX      1000000u
-#define SEED_MAX        999999999u
+#define WORD_MAX  (OPTIONS_TESTS_MAX + 16)
+#define NAMED_MAX 40u /* characters of a word that a sentence about it repeats */
 
 /* One word being read; value is the part after "=", or NULL. */
 struct word {
@@ -20,13 +12,34 @@ struct word {
 	char *error;
 };
 
-/* "key=value", or "key" alone, which sets a bool. */
+/* What an option's value is. */
+enum kind {
+	FLAG, /* none: "key" alone sets a bool */
+	CHOICE, /* one of some words, whose index a byte becomes */
+	NUMBER, /* a decimal number, which a uint32_t becomes */
+	TEXT, /* what a function reads */
+};
+
+struct number {
+	const char *unit; /* what it is a number of, as sentences name it */
+	uint32_t min, max;
+	const char *zero; /* the value that stands for 0 besides; NULL: there is none */
+};
+
+struct text {
+	bool (*read)(struct options *options, const char *value); /* false: refused */
+	const char *allowed; /* what it accepts, in words */
+};
+
 struct option {
 	const char *key;
-	size_t offset; /* in struct options, of the byte that is set */
-	const char *values[4]; /* the byte becomes the index of the value */
-	bool (*read)(struct options *options, const char *value); /* instead; false: refused */
-	const char *allowed; /* values that read accepts, in words */
+	enum kind kind;
+	uint32_t offset; /* in struct options, of what is set; TEXT: read() knows */
+	union {
+		const char *choices[4]; /* up to NULL */
+		struct number number;
+		struct text text;
+	};
 };
 
 /* A list of globs, none of them empty: an empty glob would silently match nothing. */
@@ -49,36 +62,6 @@ static bool read_serial(struct options *options, const char *value)
 	return serial_is_read(&options->serial, value);
 }
 
-static bool read_repeat(struct options *options, const char *value)
-{
-	options->repeat = 0;
-	return !strcmp(value, "forever") || options_range(value, REPEAT_MAX, &options->repeat);
-}
-
-static bool read_timeout(struct options *options, const char *value)
-{
-	return options_range(value, TIMEOUT_MAX, &options->timeout);
-}
-
-/* A window of fewer events would hide no less than the short ones of other tests do. */
-static bool read_rare(struct options *options, const char *value)
-{
-	options->rare = 0;
-	return !strcmp(value, "0") ||
-	       (options_range(value, RARE_MAX, &options->rare) && options->rare >= RARE_MIN);
-}
-
-static bool read_random(struct options *options, const char *value)
-{
-	options->random = 0;
-	return !strcmp(value, "0") || options_range(value, RANDOM_MAX, &options->random);
-}
-
-static bool read_seed(struct options *options, const char *value)
-{
-	return options_range(value, SEED_MAX, &options->seed);
-}
-
 static bool read_cpus(struct options *options, const char *value)
 {
 	size_t length = strlen(value);
@@ -89,48 +72,44 @@ static bool read_cpus(struct options *options, const char *value)
 	return true;
 }
 
-static bool read_cpu_timeout(struct options *options, const char *value)
-{
-	return options_range(value, CPU_TIMEOUT_MAX, &options->cpu_timeout);
-}
-
-_Static_assert(CPU_TIMEOUT_MAX == 86400, "as the sentences say");
-_Static_assert(REPEAT_MAX == 1000000 && TIMEOUT_MAX == 3600, "as the sentences say");
-_Static_assert(RARE_MIN == 10000 && RARE_MAX == 100000000, "as the sentences say");
-_Static_assert(RANDOM_MAX == 1000000 && SEED_MAX == 999999999, "as the sentences say");
 _Static_assert(sizeof(bool) == 1, "a byte is set");
 
-#define BYTE(field) .offset = offsetof(struct options, field)
+#define AT(field) .offset = offsetof(struct options, field)
 
 static const struct option option_table[] = {
-	{"tests", .read = read_tests,
-	 .allowed = "tests=GLOB[,GLOB]..., such as tests=*.count.*,!amd.0.*"},
-	{"list", BYTE(list)},
-	{"serial", .read = read_serial,
-	 .allowed = "serial=auto, none, PORT[,BAUD], mmio:ADDRESS, mmio32:ADDRESS or "
-		    "pci:BUS:DEVICE.FUNCTION, in hexadecimal, and BAUD a divisor of 115200"},
-	{"takeover", BYTE(exit_boot_services), {"return", "exit"}},
-	{"end", BYTE(ending), {"return", "poweroff", "reset", "halt"}}, /* enum ending */
-	{"screen", BYTE(screen), {"matrix", "scroll", "none"}}, /* enum screen_mode */
-	{"repeat", .read = read_repeat,
-	 .allowed = "repeat=forever, or repeat=N with N from 1 to 1000000"},
-	{"on-fail", BYTE(stop_on_fail), {"continue", "stop"}},
-	{"resume", BYTE(resume), {"none", "auto"}},
-	{"report", BYTE(report_file), {"none", "auto"}},
-	{"timeout", .read = read_timeout, .allowed = "timeout=SECONDS with SECONDS from 1 to 3600"},
-	{"rare", .read = read_rare,
-	 .allowed = "rare=0, or rare=EVENTS with EVENTS from 10000 to 100000000"},
-	{"random", .read = read_random,
-	 .allowed = "random=N with N, of programs, from 0 to 1000000"},
-	{"seed", .read = read_seed, .allowed = "seed=N with N from 1 to 999999999"},
-	{"cpus", .read = read_cpus,
-	 .allowed = "cpus=boot, cpus=kinds, cpus=cores, cpus=all, or a list as cpus=0,2-5"},
-	{"cpu-timeout", .read = read_cpu_timeout,
-	 .allowed = "cpu-timeout=SECONDS with SECONDS from 1 to 86400"},
-	{"other-thread", BYTE(other_thread), {"no", "yes"}},
-	{"facts", BYTE(all_facts), {"few", "all"}},
-	{"apic", BYTE(enable_apic), {"leave", "enable"}},
-	{"verbose", BYTE(verbose)},
+	{"tests", TEXT,
+	 .text = {read_tests, "tests=GLOB[,GLOB]..., such as tests=*.count.*,!amd.0.*"}},
+	{"list", FLAG, AT(list)},
+	{"serial", TEXT,
+	 .text = {read_serial,
+		  "serial=auto, none, PORT[,BAUD], mmio:ADDRESS, mmio32:ADDRESS or "
+		  "pci:BUS:DEVICE.FUNCTION, in hexadecimal, and BAUD a divisor of 115200"}},
+	{"takeover", CHOICE, AT(exit_boot_services), .choices = {"return", "exit"}},
+	/* enum ending */
+	{"end", CHOICE, AT(ending), .choices = {"return", "poweroff", "reset", "halt"}},
+	/* enum screen_mode */
+	{"screen", CHOICE, AT(screen), .choices = {"matrix", "scroll", "none"}},
+	{"repeat", NUMBER, AT(repeat),
+	 .number = {.unit = "TIMES", .min = 1, .max = 1000000, .zero = "forever"}},
+	{"on-fail", CHOICE, AT(stop_on_fail), .choices = {"continue", "stop"}},
+	{"resume", CHOICE, AT(resume), .choices = {"none", "auto"}},
+	{"report", CHOICE, AT(report_file), .choices = {"none", "auto"}},
+	{"timeout", NUMBER, AT(timeout), .number = {.unit = "SECONDS", .min = 1, .max = 3600}},
+	/* A window of fewer events would hide no less than the short ones of other tests do. */
+	{"rare", NUMBER, AT(rare),
+	 .number = {.unit = "EVENTS", .min = 10000, .max = 100000000, .zero = "0"}},
+	{"random", NUMBER, AT(random),
+	 .number = {.unit = "PROGRAMS", .min = 1, .max = 1000000, .zero = "0"}},
+	{"seed", NUMBER, AT(seed), .number = {.unit = "N", .min = 1, .max = 999999999}},
+	{"cpus", TEXT,
+	 .text = {read_cpus,
+		  "cpus=boot, cpus=kinds, cpus=cores, cpus=all, or a list as cpus=0,2-5"}},
+	{"cpu-timeout", NUMBER, AT(cpu_timeout),
+	 .number = {.unit = "SECONDS", .min = 1, .max = 86400}},
+	{"other-thread", CHOICE, AT(other_thread), .choices = {"no", "yes"}},
+	{"facts", CHOICE, AT(all_facts), .choices = {"few", "all"}},
+	{"apic", CHOICE, AT(enable_apic), .choices = {"leave", "enable"}},
+	{"verbose", FLAG, AT(verbose)},
 };
 
 /* ---- words ---- */
@@ -153,11 +132,6 @@ static bool refuse(struct word *word, const char *allowed)
 	return false;
 }
 
-static bool has_value(const struct option *option)
-{
-	return option->read || option->values[0];
-}
-
 static bool refuse_word(struct word *word)
 {
 	char keys[OPTIONS_ERROR_MAX];
@@ -165,43 +139,79 @@ static bool refuse_word(struct word *word)
 
 	for (size_t i = 0; i < ARRAY_SIZE(option_table); i++)
 		length += fmt_print(keys + length, sizeof(keys) - length, "%s%s%s", i ? " " : "",
-				    option_table[i].key, has_value(&option_table[i]) ? "=" : "");
+				    option_table[i].key, option_table[i].kind == FLAG ? "" : "=");
 	return refuse(word, keys);
 }
 
 static bool refuse_choice(struct word *word, const struct option *option)
 {
-	char choices[OPTIONS_ERROR_MAX];
+	const char *const *choices = option->choices;
+	char allowed[OPTIONS_ERROR_MAX];
 	size_t length = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(option->values) && option->values[i]; i++) {
-		bool last = i + 1 == ARRAY_SIZE(option->values) || !option->values[i + 1];
+	for (size_t i = 0; i < ARRAY_SIZE(option->choices) && choices[i]; i++) {
+		bool last = i + 1 == ARRAY_SIZE(option->choices) || !choices[i + 1];
 
-		length += fmt_print(choices + length, sizeof(choices) - length, "%s%s=%s",
+		length += fmt_print(allowed + length, sizeof(allowed) - length, "%s%s=%s",
 				    !i     ? ""
 				    : last ? " or "
 					   : ", ",
-				    option->key, option->values[i]);
+				    option->key, choices[i]);
 	}
-	return refuse(word, choices);
+	return refuse(word, allowed);
 }
 
-static bool read_value(struct options *options, const struct option *option, struct word *word)
+static bool refuse_number(struct word *word, const struct option *option)
 {
-	uint8_t *byte = (uint8_t *)options + option->offset;
+	const struct number *n = &option->number;
+	char allowed[OPTIONS_ERROR_MAX];
+	size_t length = 0;
 
-	if (option->read)
-		return option->read(options, word->value) || refuse(word, option->allowed);
-	if (!word->value) {
-		*byte = true;
-		return true;
-	}
-	for (unsigned i = 0; i < ARRAY_SIZE(option->values) && option->values[i]; i++)
-		if (!strcmp(option->values[i], word->value)) {
+	if (n->zero)
+		length = fmt_print(allowed, sizeof(allowed), "%s=%s, or ", option->key, n->zero);
+	fmt_print(allowed + length, sizeof(allowed) - length, "%s=%s with %s from %u to %u",
+		  option->key, n->unit, n->unit, n->min, n->max);
+	return refuse(word, allowed);
+}
+
+static bool read_choice(uint8_t *byte, const struct option *option, struct word *word)
+{
+	const char *const *choices = option->choices;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(option->choices) && choices[i]; i++)
+		if (!strcmp(choices[i], word->value)) {
 			*byte = (uint8_t)i;
 			return true;
 		}
 	return refuse_choice(word, option);
+}
+
+static bool read_number(uint32_t *number, const struct option *option, struct word *word)
+{
+	const struct number *n = &option->number;
+
+	*number = 0;
+	return (n->zero && !strcmp(word->value, n->zero)) ||
+	       options_range(word->value, n->min, n->max, number) || refuse_number(word, option);
+}
+
+static bool read_value(struct options *options, const struct option *option, struct word *word)
+{
+	void *field = (char *)options + option->offset;
+
+	switch (option->kind) {
+	case FLAG:
+		*(bool *)field = true;
+		return true;
+	case CHOICE:
+		return read_choice(field, option, word);
+	case NUMBER:
+		return read_number(field, option, word);
+	case TEXT:
+	default:
+		return option->text.read(options, word->value) ||
+		       refuse(word, option->text.allowed);
+	}
 }
 
 static bool read_word(struct options *options, struct word *word)
@@ -214,7 +224,7 @@ static bool read_word(struct options *options, struct word *word)
 	for (const struct option *o = option_table; o < option_table + ARRAY_SIZE(option_table);
 	     o++)
 		if (strlen(o->key) == key && !memcmp(o->key, word->text, key) &&
-		    has_value(o) == (word->value != NULL))
+		    (o->kind != FLAG) == (word->value != NULL))
 			return read_value(options, o, word);
 	return refuse_word(word);
 }

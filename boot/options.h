@@ -65,8 +65,8 @@ bool serial_is_read(struct serial_config *serial, const char *value);
 /* A number of at least one digit and at most max, which is below 2^60; returns what follows it, or
  * NULL. */
 const char *options_number(const char *text, unsigned base, uint64_t max, uint64_t *value);
-/* All of text is a decimal number from 1 to max. */
-bool options_range(const char *text, uint32_t max, uint32_t *value);
+/* All of text is a decimal number from min to max; else *value stays. */
+bool options_range(const char *text, uint32_t min, uint32_t max, uint32_t *value);
 
 static inline bool options_is_space(char c)
 {

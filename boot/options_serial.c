@@ -26,7 +26,7 @@ static bool read_port(struct serial_config *serial, const char *text)
 	text = read_hex(text, 0xfff8, &port);
 	if (!text || !port)
 		return false;
-	if (*text == ',' && (!options_range(text + 1, SERIAL_BAUD_CLOCK, &baud) ||
+	if (*text == ',' && (!options_range(text + 1, 1, SERIAL_BAUD_CLOCK, &baud) ||
 			     SERIAL_BAUD_CLOCK % baud || SERIAL_BAUD_CLOCK / baud > 0xffff))
 		return false;
 	if (*text && *text != ',')

@@ -217,12 +217,12 @@ const char *options_number(const char *text, unsigned base, uint64_t max, uint64
 	return p == text ? NULL : p;
 }
 
-bool options_range(const char *text, uint32_t max, uint32_t *value)
+bool options_range(const char *text, uint32_t min, uint32_t max, uint32_t *value)
 {
 	uint64_t number;
 	const char *end = options_number(text, 10, max, &number);
 
-	if (!end || *end || !number)
+	if (!end || *end || number < min)
 		return false;
 	*value = (uint32_t)number;
 	return true;

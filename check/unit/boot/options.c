@@ -214,6 +214,17 @@ static void test_refused(void)
 	parse("end=off");
 	SAME(error, "option \"end=off\" is not understood: allowed is end=return, end=poweroff, "
 		    "end=reset or end=halt");
+	parse("cpu-timeout=0");
+	SAME(error,
+	     "option \"cpu-timeout=0\" is not understood: allowed is cpu-timeout=SECONDS with "
+	     "SECONDS from 1 to 86400");
+	parse("rare=9999");
+	SAME(error,
+	     "option \"rare=9999\" is not understood: allowed is rare=0, or rare=EVENTS with "
+	     "EVENTS from 10000 to 100000000");
+	parse("repeat=0");
+	SAME(error, "option \"repeat=0\" is not understood: allowed is repeat=forever, or "
+		    "repeat=TIMES with TIMES from 1 to 1000000");
 }
 
 static void test_long_and_binary(void)
