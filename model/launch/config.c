@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lines "model=NAME [fault=NAME] [seed=N] [lawful=NAME,...] [sockets=N] [hide=D.F,...]
- * [native=yes|no] [memo=yes|no] [stage=NAME,...] [bits=32|64] [guest=FILE] [hypervisor=yes|no]
- * [nested=yes|no] [cpus=N] [cpuN=[MODEL][:[FAULT][:SEED]]]...
- * [-- options for the program]"; # starts a comment. */
+/* Lines "KEY=VALUE... [cpuN=[MODEL][:[FAULT][:SEED]]]... [-- options for the program]", with the
+ * keys of the table below, of which model= must be there; # starts a comment. */
 
 #include "config.h"
 #include "config_keys.h"
@@ -50,19 +48,33 @@ static const char *take_word(const char *at, char word[WORD])
 
 /* ---- one line ---- */
 
+/* Allowed are yes and no; the field, a bool, becomes whether the value is the one given here. */
+#define YES_OR_NO(flagged_, field)                                                                 \
+	"yes|no", .flagged = flagged_, .flag = offsetof(struct config_run, field)
+
 /* In the order in which they are set: the model decides what may be broken, and both what the rest
  * may be. */
 static const struct key {
 	const char *name, *initial;
-	config_set *set;
+	const char *allowed; /* values, as the sentence about a wrong key names them */
+	const char *flagged; /* of YES_OR_NO(): the value that sets the flag; NULL: of others */
+	size_t flag; /* in struct config_run */
+	config_set *set; /* of YES_OR_NO(): judges it; NULL: it is right in any case */
 } keys[] = {
-	{"model=", "", config_model},      {"fault=", "", config_fault},
-	{"seed=", "0", config_seed},       {"lawful=", "", config_lawful},
-	{"native=", "yes", config_native}, {"stage=", "", config_stages},
-	{"sockets=", "", config_sockets},  {"hide=", "", config_hidden},
-	{"cpus=", "1", config_cpus},       {"bits=", "", config_bits},
-	{"guest=", "", config_guest},      {"hypervisor=", "yes", config_hypervisor},
-	{"memo=", "yes", config_memo},     {"nested=", "no", config_nested},
+	{"model=", "", "NAME", .set = config_model},
+	{"fault=", "", "NAME", .set = config_fault},
+	{"seed=", "0", "N", .set = config_seed},
+	{"lawful=", "", "NAME[,NAME...]", .set = config_lawful},
+	{"native=", "yes", YES_OR_NO("no", setup.single_step)},
+	{"stage=", "", "NAME[,NAME...]", .set = config_stages},
+	{"sockets=", "", "1|2", .set = config_sockets},
+	{"hide=", "", "D.F[,D.F...]", .set = config_hidden},
+	{"cpus=", "1", "N", .set = config_cpus},
+	{"bits=", "", "32|64", .set = config_bits},
+	{"guest=", "", "FILE", .set = config_guest},
+	{"hypervisor=", "yes", YES_OR_NO("no", setup.hides_hypervisor)},
+	{"memo=", "yes", YES_OR_NO("no", setup.forgets)},
+	{"nested=", "no", YES_OR_NO("yes", setup.lends_svm), .set = config_nested},
 };
 enum { KEYS = sizeof(keys) / sizeof(keys[0]) };
 
@@ -78,6 +90,37 @@ static bool take_value(const char *word, char values[KEYS][WORD])
 		return true;
 	}
 	return false;
+}
+
+static enum config_result refuse_word(const char *word, char *error)
+{
+	config_refuse(error, "\"%s\": allowed are", word);
+	for (unsigned i = 0; i < KEYS; i++)
+		config_add(error, " %s%s", keys[i].name, keys[i].allowed);
+	config_add(error, " cpuN=[MODEL][:[FAULT][:SEED]] -- and then options");
+	return CONFIG_ERROR;
+}
+
+static enum config_result set_flag(struct config_run *run, const struct key *key, const char *value,
+				   char *error)
+{
+	bool *flag = (bool *)((char *)run + key->flag);
+
+	*flag = !strcmp(value, key->flagged);
+	if (*flag || !strcmp(value, "yes") || !strcmp(value, "no"))
+		return CONFIG_RUN;
+	return config_refuse(error, "%s%s: allowed are %syes, %sno", key->name, value, key->name,
+			     key->name);
+}
+
+static enum config_result set_key(struct config_run *run, const struct key *key, const char *value,
+				  char *error)
+{
+	enum config_result result = CONFIG_RUN;
+
+	if (key->flagged)
+		result = set_flag(run, key, value, error);
+	return result == CONFIG_RUN && key->set ? key->set(run, value, error) : result;
 }
 
 /* at: behind the "--". */
@@ -132,19 +175,10 @@ static enum config_result read_line(const char *at, struct config_run *run, char
 			break;
 		}
 		if (!is_cpu(word) && !take_value(word, values))
-			return config_refuse(
-				error,
-				"\"%s\": allowed are model=NAME fault=NAME seed=N "
-				"lawful=NAME[,NAME...] sockets=1|2 hide=D.F[,D.F...] native=yes|no "
-				"memo=yes|no stage=NAME[,NAME...] bits=32|64 guest=FILE "
-				"hypervisor=yes|no nested=yes|no cpus=N "
-				"cpuN=[MODEL][:[FAULT][:SEED]] -- and "
-				"then "
-				"options",
-				word);
+			return refuse_word(word, error);
 	}
 	for (unsigned i = 0; i < KEYS && result == CONFIG_RUN; i++)
-		result = keys[i].set(run, values[i], error);
+		result = set_key(run, &keys[i], values[i], error);
 	if (result == CONFIG_RUN)
 		result = set_each_cpu(run, line, error);
 	if (result == CONFIG_RUN)

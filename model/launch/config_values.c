@@ -17,11 +17,14 @@ enum config_result config_refuse(char *error, const char *format, ...)
 	return CONFIG_ERROR;
 }
 
-static void add_word(char *error, const char *word)
+void config_add(char *error, const char *format, ...)
 {
 	size_t length = strlen(error);
+	va_list args;
 
-	fmt_print(error + length, CONFIG_ERROR_SIZE - length, " %s", word);
+	va_start(args, format);
+	fmt_vprint(error + length, CONFIG_ERROR_SIZE - length, format, args);
+	va_end(args);
 }
 
 const char *config_number(const char *at, unsigned limit, unsigned *number)
@@ -43,7 +46,7 @@ enum config_result config_model(struct config_run *run, const char *name, char *
 		return CONFIG_RUN;
 	config_refuse(error, "model=%s: unknown; allowed are", name);
 	for (unsigned i = 0; (profile = profile_at(i)); i++)
-		add_word(error, profile->name);
+		config_add(error, " %s", profile->name);
 	return CONFIG_ERROR;
 }
 
@@ -55,7 +58,7 @@ static enum config_result refuse_fault(char *error, const char *name, const stru
 		      fault_find(name) ? "not for this model" : "unknown", profile->name);
 	for (unsigned i = 0; (fault = fault_at(i)); i++)
 		if (fault_applies(fault, profile))
-			add_word(error, fault->name);
+			config_add(error, " %s", fault->name);
 	return CONFIG_ERROR;
 }
 
@@ -92,22 +95,6 @@ enum config_result config_seed(struct config_run *run, const char *value, char *
 		       : config_refuse(error, "seed=%s: allowed are 0 to %u", value, SEEDS - 1);
 }
 
-enum config_result config_native(struct config_run *run, const char *value, char *error)
-{
-	run->setup.single_step = !strcmp(value, "no");
-	if (run->setup.single_step || !strcmp(value, "yes"))
-		return CONFIG_RUN;
-	return config_refuse(error, "native=%s: allowed are native=yes, native=no", value);
-}
-
-enum config_result config_memo(struct config_run *run, const char *value, char *error)
-{
-	run->setup.forgets = !strcmp(value, "no");
-	if (run->setup.forgets || !strcmp(value, "yes"))
-		return CONFIG_RUN;
-	return config_refuse(error, "memo=%s: allowed are memo=yes, memo=no", value);
-}
-
 /* The 32-bit program knows of one processor alone. */
 enum config_result config_bits(struct config_run *run, const char *value, char *error)
 {
@@ -121,15 +108,6 @@ enum config_result config_bits(struct config_run *run, const char *value, char *
 	return CONFIG_RUN;
 }
 
-enum config_result config_hypervisor(struct config_run *run, const char *value, char *error)
-{
-	run->setup.hides_hypervisor = !strcmp(value, "no");
-	if (run->setup.hides_hypervisor || !strcmp(value, "yes"))
-		return CONFIG_RUN;
-	return config_refuse(error, "hypervisor=%s: allowed are hypervisor=yes, hypervisor=no",
-			     value);
-}
-
 static enum config_result refuse_svm(const struct config_run *run, char *error)
 {
 	const struct profile *profile;
@@ -138,17 +116,14 @@ static enum config_result refuse_svm(const struct config_run *run, char *error)
 		      run->setup.profile->name);
 	for (unsigned i = 0; (profile = profile_at(i)); i++)
 		if (silicon_may_lend_svm(profile))
-			add_word(error, profile->name);
+			config_add(error, " %s", profile->name);
 	return CONFIG_ERROR;
 }
 
 /* For operating systems: this program has AMD-V wherever the part has it. */
 enum config_result config_nested(struct config_run *run, const char *value, char *error)
 {
-	run->setup.lends_svm = !strcmp(value, "yes");
-	if (!run->setup.lends_svm && strcmp(value, "no"))
-		return config_refuse(error, "nested=%s: allowed are nested=yes, nested=no", value);
-	if (!run->setup.lends_svm)
+	if (!strcmp(value, "no"))
 		return CONFIG_RUN;
 	if (!run->setup.system)
 		return config_refuse(error, "nested=yes: allowed with guest=FILE alone");
@@ -211,7 +186,7 @@ static enum config_result refuse_stage(char *error, const char *value)
 {
 	config_refuse(error, "stage=%s: no list of stages; allowed are", value);
 	for (unsigned i = 0; stage_name(i); i++)
-		add_word(error, stage_name(i));
+		config_add(error, " %s", stage_name(i));
 	return CONFIG_ERROR;
 }
 
@@ -243,9 +218,9 @@ static enum config_result refuse_lawful(char *error, const char *value,
 	config_refuse(error, "lawful=%s: no list of lawful variations; allowed with model=%s are",
 		      value, profile->name);
 	for (unsigned n = 0; (lawful = lawful_number(profile, n)); n++)
-		add_word(error, lawful->name);
+		config_add(error, " %s", lawful->name);
 	if (lawful_together(profile))
-		add_word(error, "all");
+		config_add(error, " %s", "all");
 	return CONFIG_ERROR;
 }
 
@@ -267,7 +242,7 @@ static enum config_result refuse_boxes(char *error, const char *key, const char 
 	config_refuse(error, "%s=%s: this model has no uncore; allowed are the models", key, value);
 	for (unsigned i = 0; (profile = profile_at(i)); i++)
 		if (profile->pmus[1].ops)
-			add_word(error, profile->name);
+			config_add(error, " %s", profile->name);
 	return CONFIG_ERROR;
 }
 
