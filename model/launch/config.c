@@ -53,7 +53,7 @@ static const char *take_word(const char *at, char word[WORD])
 	"yes|no", .flagged = flagged_, .flag = offsetof(struct config_run, field)
 
 /* In the order in which they are set: the model decides what may be broken, and both what the rest
- * may be. */
+ * may be; other processors are like the first one as cpus= finds it. */
 static const struct key {
 	const char *name, *initial;
 	const char *allowed; /* values, as the sentence about a wrong key names them */
@@ -66,14 +66,14 @@ static const struct key {
 	{"seed=", "0", "N", .set = config_seed},
 	{"lawful=", "", "NAME[,NAME...]", .set = config_lawful},
 	{"native=", "yes", YES_OR_NO("no", setup.single_step)},
+	{"hypervisor=", "yes", YES_OR_NO("no", setup.hides_hypervisor)},
+	{"memo=", "yes", YES_OR_NO("no", setup.forgets)},
 	{"stage=", "", "NAME[,NAME...]", .set = config_stages},
 	{"sockets=", "", "1|2", .set = config_sockets},
 	{"hide=", "", "D.F[,D.F...]", .set = config_hidden},
 	{"cpus=", "1", "N", .set = config_cpus},
 	{"bits=", "", "32|64", .set = config_bits},
 	{"guest=", "", "FILE", .set = config_guest},
-	{"hypervisor=", "yes", YES_OR_NO("no", setup.hides_hypervisor)},
-	{"memo=", "yes", YES_OR_NO("no", setup.forgets)},
 	{"nested=", "no", YES_OR_NO("yes", setup.lends_svm), .set = config_nested},
 };
 enum { KEYS = sizeof(keys) / sizeof(keys[0]) };

@@ -23,6 +23,8 @@ static void test_yes_or_no(void)
 	   !run.setup.hides_hypervisor);
 	OK(reads("hypervisor=no native=yes model=k7") && run.setup.hides_hypervisor &&
 	   !run.setup.single_step);
+	OK(reads("model=zen4 cpus=2 memo=no native=no hypervisor=no") && run.cpu[1].forgets &&
+	   run.cpu[1].single_step && run.cpu[1].hides_hypervisor);
 	OK(reads("model=zen2 guest=a.efi nested=yes") && run.setup.lends_svm);
 	OK(reads("model=k7 nested=no") && !run.setup.lends_svm);
 	OK(!reads("model=zen2 nested=yes"));
@@ -38,8 +40,8 @@ static void test_unknown_word(void)
 {
 	OK(!reads("modle=k7"));
 	SAME(error, "\"modle=k7\": allowed are model=NAME fault=NAME seed=N lawful=NAME[,NAME...] "
-		    "native=yes|no stage=NAME[,NAME...] sockets=1|2 hide=D.F[,D.F...] cpus=N "
-		    "bits=32|64 guest=FILE hypervisor=yes|no memo=yes|no nested=yes|no "
+		    "native=yes|no hypervisor=yes|no memo=yes|no stage=NAME[,NAME...] sockets=1|2 "
+		    "hide=D.F[,D.F...] cpus=N bits=32|64 guest=FILE nested=yes|no "
 		    "cpuN=[MODEL][:[FAULT][:SEED]] -- and then options");
 }
 
