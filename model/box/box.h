@@ -211,21 +211,26 @@ bool uncore_concerns(const struct defect *defect, const struct uncore_kind *kind
  * struct point of who asks, which would have to be in memory for it. */
 unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned ctr,
 			    const struct uncore_segment *segment);
-
+/* Does what is counted for the event depend on the filters by thread and by target node? */
+bool uncore_tells_ids(const struct uncore_event *event);
 /* The value of the field in the filters of a slice; 0 in other boxes. */
 unsigned uncore_filtered(const struct uncore_box *box, enum uncore_field field);
 
-/* ---- coded.c ---- */
+/* ---- umask.c: what unit masks take by themselves, without a filter ---- */
 
-/* Does a lookup, or what is put into the table, pass the unit mask? */
-bool uncore_passes_lookup(const struct uncore_selection *selection,
+/* Does the unit mask take the request? */
+typedef bool uncore_takes(const struct uncore_selection *selection,
 			  const struct uncore_request *request);
-bool uncore_passes_insert(const struct uncore_selection *selection,
-			  const struct uncore_request *request);
-/* How many of the signals of a clock are counted, of a stack or a channel. */
-unsigned uncore_count_stack(const struct uncore_selection *selection, const uint8_t *n);
-unsigned uncore_count_half(const struct uncore_selection *selection, const uint8_t *n);
-unsigned uncore_count_cas(const struct uncore_selection *selection, const uint8_t *n);
+uncore_takes uncore_takes_coded_lookup, uncore_takes_insert; /* COUNTS_CODED_* */
+uncore_takes uncore_takes_core_lookup, uncore_takes_tracked;
+uncore_takes uncore_takes_lookup, uncore_takes_fill; /* COUNTS_CACHE, COUNTS_L2 */
+uncore_takes uncore_takes_request, uncore_takes_beat, uncore_takes_command;
+/* How many of the signals of a clock does it take? */
+typedef unsigned uncore_sum(const struct uncore_selection *selection,
+			    const struct uncore_segment *segment);
+uncore_sum uncore_sum_signal, uncore_sum_umask, uncore_sum_any, uncore_sum_packed;
+uncore_sum uncore_sum_of_channel, uncore_sum_data, uncore_sum_of_stack, uncore_sum_of_half;
+uncore_sum uncore_sum_cas;
 
 /* ---- count.c ---- */
 
@@ -348,17 +353,6 @@ uint64_t uncore_slice_of(uint64_t address);
 unsigned uncore_in_use(const struct uncore *u, enum uncore_role role);
 /* The number of the controller, or the stop of a mesh, that has the channel of a line. */
 uint64_t uncore_stop_of(const struct uncore *u, enum uncore_role role, uint64_t address);
-
-/* ---- coded.c: events whose unit masks say by themselves which transactions are counted ---- */
-
-bool uncore_passes_lookup(const struct uncore_selection *selection,
-			  const struct uncore_request *request);
-bool uncore_passes_insert(const struct uncore_selection *selection,
-			  const struct uncore_request *request);
-/* The sums of COUNTS_PACKED and COUNTS_OF_CHANNEL. */
-unsigned uncore_sum_packed(const struct uncore_selection *selection, const uint8_t *n);
-unsigned uncore_sum_of_channel(const struct uncore_selection *selection,
-			       const struct uncore_segment *segment);
 
 /* ---- traffic.c ---- */
 

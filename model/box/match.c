@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How often an event occurs in a clock: unit masks, and the filters of slices, homes, links and
- * power control. */
+/* How often an event occurs in a clock: one rule for each way of counting, and the filters of
+ * slices, homes, links and power control. */
 #include "box.h"
 
 /* Unit mask of LLC_LOOKUP. */
@@ -25,46 +25,6 @@ enum { MATCH_ADDRESS = 1, MATCH_OPCODE = 2 };
 
 enum { BAND_BITS = 8 };
 
-static unsigned sum_of_umask(const struct uncore_selection *selection, const uint8_t *n)
-{
-	unsigned sum = 0;
-
-	for (unsigned bits = selection->umask & selection->event->umask; bits; bits &= bits - 1)
-		sum += n[selection->event->signal + (unsigned)__builtin_ctz(bits)];
-	return sum;
-}
-
-/* ---- clients ---- */
-
-/* Of the unit mask of CACHE_LOOKUP: states M, E or S, I; requests that read, write, snoop from
- * outside, any. */
-enum { CORE_M = 0x01, CORE_ES = 0x06, CORE_I = 0x08 };
-enum { CORE_READ = 0x10, CORE_WRITE = 0x20, CORE_ANY = 0x80 };
-
-static bool counts_core_lookup(const struct uncore_selection *selection,
-			       const struct uncore_request *request)
-{
-	unsigned state = request->state == LINE_I   ? CORE_I
-			 : request->state == LINE_M ? CORE_M
-						    : CORE_ES;
-	unsigned asks = (request->write ? CORE_WRITE : CORE_READ) | CORE_ANY;
-
-	return selection->umask & state && selection->umask & asks;
-}
-
-/* Of TRK_REQUESTS. */
-enum { TRACKED_ALL = 0x01, TRACKED_READS = 0x02, TRACKED_WRITES = 0x20, TRACKED_EVICTIONS = 0x80 };
-
-static bool counts_tracked(const struct uncore_selection *selection,
-			   const struct uncore_request *request)
-{
-	unsigned kind = !request->write ? TRACKED_READS
-			: request->wb   ? TRACKED_EVICTIONS
-					: TRACKED_WRITES;
-
-	return selection->umask & (TRACKED_ALL | kind);
-}
-
 /* ---- slices ---- */
 
 unsigned uncore_filtered(const struct uncore_box *box, enum uncore_field field)
@@ -88,7 +48,7 @@ static bool passes_lookup(const struct uncore_box *box, const struct uncore_sele
 {
 	unsigned class = selection->umask & LOOKUP_CLASS;
 
-	if (!(selection->umask & LOOKUP_VALID) || !passes_ids(box, selection, request) ||
+	if (!(selection->umask & LOOKUP_VALID) ||
 	    !(uncore_filtered(box, FILTER_STATE) & request->state))
 		return false;
 	/* The sub-event NID takes all classes. */
@@ -101,8 +61,6 @@ static bool passes_tor(const struct uncore_box *box, const struct uncore_selecti
 {
 	bool opcode = uncore_filtered(box, FILTER_OPCODE) == request->opc;
 
-	if (!passes_ids(box, selection, request))
-		return false;
 	switch (selection->umask & ~UMASK_NID) {
 	case TOR_OPCODE:
 		return opcode;
@@ -128,69 +86,11 @@ static bool passes_sort(const struct uncore_box *box, const struct uncore_select
 	enum uncore_field place = request->remote ? FILTER_REMOTE : FILTER_LOCAL;
 
 	if (!(selection->umask & SORT_CORE) ||
-	    !(selection->umask & (request->miss ? SORT_MISS : SORT_HIT)) ||
-	    !passes_ids(box, selection, request))
+	    !(selection->umask & (request->miss ? SORT_MISS : SORT_HIT)))
 		return false;
 	return uncore_filtered(box, place) && uncore_filtered(box, FILTER_FAR) &&
 	       (uncore_filtered(box, FILTER_ANY_OPCODE) ||
 		uncore_filtered(box, FILTER_OPCODE) == request->opc);
-}
-
-/* Does it pass, with the defect, if there is one? */
-static bool passes_with(struct uncore *u, struct uncore_box *box, unsigned ctr, bool healthy)
-{
-	struct point at = uncore_point(u, box, ctr);
-
-	at.passes = healthy;
-	REACH(&at, &box->active, matches);
-	return at.passes;
-}
-
-static bool passes(struct uncore *u, struct uncore_box *box, unsigned ctr,
-		   const struct uncore_request *request)
-{
-	const struct uncore_selection *selection = &box->selection[ctr];
-	bool healthy;
-
-	switch (selection->event->counting) {
-	case COUNTS_LOOKUP:
-		healthy = passes_lookup(box, selection, request);
-		break;
-	case COUNTS_CODED_LOOKUP:
-		healthy = uncore_passes_lookup(selection, request);
-		break;
-	case COUNTS_CODED_INSERTS:
-	case COUNTS_CODED_OCCUPANCY:
-		healthy = uncore_passes_insert(selection, request);
-		break;
-	case COUNTS_SORTED_INSERTS:
-	case COUNTS_SORTED_OCCUPANCY:
-		healthy = passes_sort(box, selection, request);
-		break;
-	default:
-		healthy = passes_tor(box, selection, request);
-		break;
-	}
-	return box->active.defect ? passes_with(u, box, ctr, healthy) : healthy;
-}
-
-static unsigned count_entries(struct uncore *u, struct uncore_box *box, unsigned ctr,
-			      const struct uncore_segment *segment)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < segment->entry_count; i++)
-		n += passes(u, box, ctr, segment->entries[i]);
-	return n;
-}
-
-/* COUNTER0_OCCUPANCY: what counter 0 accumulates, before its threshold. */
-static unsigned replay(struct uncore *u, struct uncore_box *box,
-		       const struct uncore_segment *segment)
-{
-	return box->counter[0].set.enable && box->selection[0].event
-		       ? uncore_occurrences(u, box, 0, segment)
-		       : 0;
 }
 
 /* ---- homes and links ---- */
@@ -202,9 +102,10 @@ static bool matches_address(const uint32_t *filter, const struct uncore_request 
 	return request->address / UNCORE_LINE == address / UNCORE_LINE;
 }
 
-static bool matches_home(const struct uncore_selection *selection, const uint32_t *filter,
+static bool passes_match(const struct uncore_box *box, const struct uncore_selection *selection,
 			 const struct uncore_request *request)
 {
+	const uint32_t *filter = box->acting_filter;
 	unsigned required = selection->umask & (MATCH_ADDRESS | MATCH_OPCODE);
 
 	if (!required || (required & MATCH_ADDRESS && !matches_address(filter, request)))
@@ -251,150 +152,151 @@ static bool is_of_thread(const struct uncore_kind *kind, uint64_t ctl, unsigned 
 		uncore_get(kind, CTL_CORE, ctl) == thread / ZEN_THREADS);
 }
 
-/* The filters of a cache, with the defect, if there is one. */
-static bool passes_scope(struct uncore *u, struct uncore_box *box, unsigned ctr,
+static bool passes_scope(const struct uncore_box *box, const struct uncore_selection *selection,
 			 const struct uncore_request *request)
 {
-	const uint64_t ctl = box->selection[ctr].ctl;
-	bool healthy = is_of_slice(box->kind, ctl, request->slice) &&
-		       is_of_thread(box->kind, ctl, request->tid);
-
-	return box->active.defect ? passes_with(u, box, ctr, healthy) : healthy;
-}
-
-enum { CACHE_MISS = 0x01, CACHE_HITS = 0xfe };
-
-static bool counts_lookup(const struct uncore_selection *selection,
-			  const struct uncore_request *request)
-{
-	return selection->umask & (request->miss ? CACHE_MISS : CACHE_HITS);
-}
-
-/* What is written is none of these. */
-static bool counts_fill(const struct uncore_selection *selection,
-			const struct uncore_request *request)
-{
-	return selection->umask & L2_DATA && !request->write &&
-	       (selection->event->signal == L2_REQUESTS || request->miss);
-}
-
-/* Of the three bits that stand for requests with data, one is of reads, and one of writes. */
-enum { FABRIC_READ = 0x08, FABRIC_WRITE = 0x10 };
-
-static bool counts_request(const struct uncore_selection *selection,
-			   const struct uncore_request *request)
-{
-	return request->channel == selection->instance &&
-	       selection->umask & (request->write ? FABRIC_WRITE : FABRIC_READ);
-}
-
-enum { BEATS_WRITE = 0x001, BEATS_ALL = 0x0fe, BEATS_OF = 0x300, BEATS_HERE = 0x400 };
-enum { BEATS_ELSEWHERE = 0x800 };
-
-static bool counts_beat(const struct uncore_selection *selection,
-			const struct uncore_request *request)
-{
-	const unsigned needs = BEATS_ALL | BEATS_OF;
-
-	return request->channel == selection->instance && (selection->umask & needs) == needs &&
-	       (selection->umask & BEATS_WRITE) == request->write &&
-	       selection->umask & (request->remote ? BEATS_ELSEWHERE : BEATS_HERE);
-}
-
-enum { NO_WRITES = 1, NO_READS = 2 };
-
-static bool counts_command(const struct uncore_selection *selection,
-			   const struct uncore_request *request)
-{
-	return !(selection->umask & (request->write ? NO_WRITES : NO_READS));
+	return is_of_slice(box->kind, selection->ctl, request->slice) &&
+	       is_of_thread(box->kind, selection->ctl, request->tid);
 }
 
 /* ---- all ---- */
 
-/* Is the request that arrives one that the counter counts? */
-static bool counts_arrival(struct uncore *u, struct uncore_box *box, unsigned ctr,
-			   const struct uncore_request *request)
+/* What of a segment is counted in each of its clocks. */
+enum counted {
+	SUM, /* what .sum makes of its signals */
+	ARRIVAL, /* the request that arrives, if it passes */
+	ENTRIES, /* all requests in the TOR that pass */
+	CLOCK,
+	REPLAY,
+	PACKETS,
+	BAND,
+	NOTHING,
+};
+
+/* How events are counted.  A request passes if all of these that there are let it. */
+struct rule {
+	enum counted counted;
+	uncore_sum *sum;
+	bool ids; /* the filters by thread and by target node */
+	uncore_takes *umask;
+	/* The filters of the box, and the unit mask where it says which of them act. */
+	bool (*filter)(const struct uncore_box *box, const struct uncore_selection *selection,
+		       const struct uncore_request *request);
+};
+
+/* One RULE() for each of enum uncore_counting. */
+#define RULES(RULE)                                                                                \
+	RULE(COUNTS_SIGNAL, SUM, .sum = uncore_sum_signal),                                        \
+		RULE(COUNTS_UMASK, SUM, .sum = uncore_sum_umask),                                  \
+		RULE(COUNTS_ANY, SUM, .sum = uncore_sum_any),                                      \
+		RULE(COUNTS_PACKED, SUM, .sum = uncore_sum_packed),                                \
+		RULE(COUNTS_OF_CHANNEL, SUM, .sum = uncore_sum_of_channel),                        \
+		RULE(COUNTS_DATA, SUM, .sum = uncore_sum_data),                                    \
+		RULE(COUNTS_STACK, SUM, .sum = uncore_sum_of_stack),                               \
+		RULE(COUNTS_HALVES, SUM, .sum = uncore_sum_of_half),                               \
+		RULE(COUNTS_CAS, SUM, .sum = uncore_sum_cas),                                      \
+		RULE(COUNTS_LOOKUP, ARRIVAL, .ids = true, .filter = passes_lookup),                \
+		RULE(COUNTS_TOR_INSERTS, ARRIVAL, .ids = true, .filter = passes_tor),              \
+		RULE(COUNTS_TOR_OCCUPANCY, ENTRIES, .ids = true, .filter = passes_tor),            \
+		RULE(COUNTS_SORTED_INSERTS, ARRIVAL, .ids = true, .filter = passes_sort),          \
+		RULE(COUNTS_SORTED_OCCUPANCY, ENTRIES, .ids = true, .filter = passes_sort),        \
+		RULE(COUNTS_CODED_LOOKUP, ARRIVAL, .umask = uncore_takes_coded_lookup),            \
+		RULE(COUNTS_CODED_INSERTS, ARRIVAL, .umask = uncore_takes_insert),                 \
+		RULE(COUNTS_CODED_OCCUPANCY, ENTRIES, .umask = uncore_takes_insert),               \
+		RULE(COUNTS_ADDR_OPC_MATCH, ARRIVAL, .filter = passes_match),                      \
+		RULE(COUNTS_CACHE, ARRIVAL, .umask = uncore_takes_lookup, .filter = passes_scope), \
+		RULE(COUNTS_L2, ARRIVAL, .umask = uncore_takes_fill),                              \
+		RULE(COUNTS_FABRIC, ARRIVAL, .umask = uncore_takes_request),                       \
+		RULE(COUNTS_BEATS, ARRIVAL, .umask = uncore_takes_beat),                           \
+		RULE(COUNTS_COMMANDS, ARRIVAL, .umask = uncore_takes_command),                     \
+		RULE(COUNTS_CORE_LOOKUP, ARRIVAL, .umask = uncore_takes_core_lookup),              \
+		RULE(COUNTS_TRACKED, ARRIVAL, .umask = uncore_takes_tracked),                      \
+		RULE(COUNTS_CLOCK, CLOCK), RULE(COUNTS_REPLAY, REPLAY), RULE(COUNTS_CTO, PACKETS), \
+		RULE(COUNTS_BAND, BAND), RULE(COUNTS_NOTHING, NOTHING)
+
+#define AS_ROW(counting, ...) [counting] = {__VA_ARGS__}
+static const struct rule rules[] = {RULES(AS_ROW)};
+
+/* As these names are all different, so are the ways of counting that have a rule. */
+#define AS_NAME(counting, ...) RULE_OF_##counting
+enum { RULES(AS_NAME), RULES_COUNT };
+_Static_assert(RULES_COUNT == (int)UNCORE_COUNTINGS, "each way of counting has its rule");
+
+bool uncore_tells_ids(const struct uncore_event *event)
+{
+	return rules[event->counting].ids;
+}
+
+/* Does the request pass, with the defect, if there is one? */
+static bool passes_with(struct uncore *u, struct uncore_box *box, unsigned ctr, bool healthy)
+{
+	struct point at = uncore_point(u, box, ctr);
+
+	at.passes = healthy;
+	REACH(&at, &box->active, matches);
+	return at.passes;
+}
+
+static bool passes(struct uncore *u, struct uncore_box *box, unsigned ctr,
+		   const struct uncore_request *request)
 {
 	const struct uncore_selection *selection = &box->selection[ctr];
+	const struct rule *rule = &rules[selection->event->counting];
+	bool healthy = (!rule->ids || passes_ids(box, selection, request)) &&
+		       (!rule->umask || rule->umask(selection, request)) &&
+		       (!rule->filter || rule->filter(box, selection, request));
 
-	switch (selection->event->counting) {
-	case COUNTS_ADDR_OPC_MATCH:
-		return matches_home(selection, box->acting_filter, request);
-	case COUNTS_CACHE:
-		return counts_lookup(selection, request) && passes_scope(u, box, ctr, request);
-	case COUNTS_L2:
-		return counts_fill(selection, request);
-	case COUNTS_FABRIC:
-		return counts_request(selection, request);
-	case COUNTS_BEATS:
-		return counts_beat(selection, request);
-	case COUNTS_COMMANDS:
-		return counts_command(selection, request);
-	case COUNTS_CORE_LOOKUP:
-		return counts_core_lookup(selection, request);
-	case COUNTS_TRACKED:
-		return counts_tracked(selection, request);
-	default:
-		return passes(u, box, ctr, request);
-	}
+	return box->active.defect ? passes_with(u, box, ctr, healthy) : healthy;
+}
+
+static unsigned count_entries(struct uncore *u, struct uncore_box *box, unsigned ctr,
+			      const struct uncore_segment *segment)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < segment->entry_count; i++)
+		n += passes(u, box, ctr, segment->entries[i]);
+	return n;
+}
+
+/* COUNTER0_OCCUPANCY: what counter 0 accumulates, before its threshold. */
+static unsigned replay(struct uncore *u, struct uncore_box *box,
+		       const struct uncore_segment *segment)
+{
+	return box->counter[0].set.enable && box->selection[0].event
+		       ? uncore_occurrences(u, box, 0, segment)
+		       : 0;
+}
+
+static bool is_in_band(const struct uncore_box *box, const struct uncore_event *event,
+		       const struct uncore_segment *segment)
+{
+	return segment->n[POWER_FREQUENCY] >=
+	       (box->acting_filter[0] >> BAND_BITS * event->signal & 0xff);
 }
 
 unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned ctr,
 			    const struct uncore_segment *segment)
 {
 	const struct uncore_selection *selection = &box->selection[ctr];
-	const struct uncore_event *event = selection->event;
-	const uint32_t *filter = box->acting_filter;
+	const struct rule *rule = &rules[selection->event->counting];
 
-	switch (event->counting) {
-	case COUNTS_SIGNAL:
-		return segment->n[event->signal];
-	case COUNTS_UMASK:
-		return sum_of_umask(selection, segment->n);
-	case COUNTS_PACKED:
-		return uncore_sum_packed(selection, segment->n);
-	case COUNTS_OF_CHANNEL:
-		return uncore_sum_of_channel(selection, segment);
-	case COUNTS_ANY:
-		return sum_of_umask(selection, segment->n) > 0;
-	case COUNTS_CLOCK:
-		return !(u->gated && box->kind->role == ROLE_CONTROLLER);
-	case COUNTS_LOOKUP:
-	case COUNTS_TOR_INSERTS:
-	case COUNTS_SORTED_INSERTS:
-	case COUNTS_CODED_LOOKUP:
-	case COUNTS_CODED_INSERTS:
-	case COUNTS_ADDR_OPC_MATCH:
-	case COUNTS_CACHE:
-	case COUNTS_L2:
-	case COUNTS_FABRIC:
-	case COUNTS_BEATS:
-	case COUNTS_COMMANDS:
-	case COUNTS_CORE_LOOKUP:
-	case COUNTS_TRACKED:
-		return segment->arrival && counts_arrival(u, box, ctr, segment->arrival);
-	case COUNTS_TOR_OCCUPANCY:
-	case COUNTS_SORTED_OCCUPANCY:
-	case COUNTS_CODED_OCCUPANCY:
+	switch (rule->counted) {
+	case SUM:
+		return rule->sum(selection, segment);
+	case ARRIVAL:
+		return segment->arrival && passes(u, box, ctr, segment->arrival);
+	case ENTRIES:
 		return count_entries(u, box, ctr, segment);
-	case COUNTS_REPLAY:
+	case CLOCK:
+		return !(u->gated && box->kind->role == ROLE_CONTROLLER);
+	case REPLAY:
 		return replay(u, box, segment);
-	case COUNTS_CTO:
-		return count_packets(filter, segment);
-	case COUNTS_BAND:
-		return segment->n[POWER_FREQUENCY] >=
-		       (filter[0] >> BAND_BITS * event->signal & 0xff);
-	case COUNTS_DATA:
-		return segment->entry_count && counts_command(selection, segment->entries[0])
-			       ? segment->n[event->signal]
-			       : 0;
-	case COUNTS_STACK:
-		return uncore_count_stack(selection, segment->n);
-	case COUNTS_HALVES:
-		return uncore_count_half(selection, segment->n);
-	case COUNTS_CAS:
-		return uncore_count_cas(selection, segment->n);
-	case COUNTS_NOTHING:
+	case PACKETS:
+		return count_packets(box->acting_filter, segment);
+	case BAND:
+		return is_in_band(box, selection->event, segment);
+	case NOTHING:
 		return 0;
 	}
 	return 0;

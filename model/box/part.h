@@ -130,6 +130,7 @@ enum { LINE_I = 1, LINE_S = 2, LINE_E = 4, LINE_M = 8, LINE_F = 16 };
 
 /* ---- rows ---- */
 
+/* How the occurrences of an event are found: each has its rule in match.c. */
 enum uncore_counting {
 	COUNTS_SIGNAL, /* n[signal] */
 	COUNTS_UMASK, /* the sum over n[signal + bit] for each bit of the unit mask */
@@ -161,6 +162,7 @@ enum uncore_counting {
 	COUNTS_HALVES, /* n[signal] of a channel, by bits for its halves; */
 	COUNTS_CAS, /* its commands: by bits for sorts, then for halves */
 	COUNTS_NOTHING,
+	UNCORE_COUNTINGS,
 };
 
 /* Event numbers: the event's field, and its extension above it. */

@@ -9,14 +9,6 @@ struct used {
 	bool threads; /* some event is of a thread */
 };
 
-static bool is_filtered(const struct uncore_event *event)
-{
-	return event->counting == COUNTS_LOOKUP || event->counting == COUNTS_TOR_INSERTS ||
-	       event->counting == COUNTS_TOR_OCCUPANCY ||
-	       event->counting == COUNTS_SORTED_INSERTS ||
-	       event->counting == COUNTS_SORTED_OCCUPANCY;
-}
-
 static struct used used_by(const struct uncore_kind *kind, unsigned ctr)
 {
 	struct used used = {0};
@@ -28,7 +20,7 @@ static struct used used_by(const struct uncore_kind *kind, unsigned ctr)
 		used.bits |= uncore_scatter(kind->field[CTL_UMASK], event->umask);
 		used.codes |= event->counting == COUNTS_TOR_INSERTS ||
 			      event->counting == COUNTS_TOR_OCCUPANCY;
-		used.threads |= is_filtered(event);
+		used.threads |= uncore_tells_ids(event);
 	}
 	/* For an occupancy these fields mean something else, and are used, too. */
 	if (kind->field[CTL_OCCUPANCY])
