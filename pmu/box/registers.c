@@ -168,6 +168,14 @@ bool box_run_package(const struct box_part *part, bool run)
 	return wrmsr_safe(part->package.msr, found | (run ? run_bit : stop_bit)) == FAULT_NONE;
 }
 
+/* SDM vol. 4, MSR_MISC_FEATURE_CONTROL: of cores of the Atom line bits 0 and 2 are defined. */
+static uint64_t prefetchers_of(const struct box_part *part)
+{
+	const bool atom = cpuid_if_there(0x1a, 0).eax >> 24 == 0x20;
+
+	return part->prefetchers.off & (atom ? BIT(2) | BIT(0) : ~UINT64_C(0));
+}
+
 void box_prefetchers(const struct pmu *pmu, bool on)
 {
 	static uint64_t found;
@@ -176,7 +184,7 @@ void box_prefetchers(const struct pmu *pmu, bool on)
 	const uint32_t msr = part->prefetchers.msr;
 
 	if (!on && !off && msr && rdmsr_safe(msr, &found) == FAULT_NONE &&
-	    wrmsr_safe(msr, found | part->prefetchers.off) == FAULT_NONE)
+	    wrmsr_safe(msr, found | prefetchers_of(part)) == FAULT_NONE)
 		off = msr;
 	if (on && off && wrmsr_safe(off, found) == FAULT_NONE)
 		off = 0;
