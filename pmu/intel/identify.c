@@ -112,6 +112,7 @@ bool intel_decode(const struct intel_leaves *leaves, struct intel_cpu *cpu)
 	cpu->pdcm = leaves->leaf_1.ecx & CPUID_1_ECX_PDCM;
 	cpu->ds = leaves->leaf_1.edx & CPUID_1_EDX_DS;
 	cpu->tsx = leaves->leaf_7.ebx & (CPUID_7_EBX_HLE | CPUID_7_EBX_RTM);
+	cpu->logs_trace = leaves->leaf_14.ebx & CPUID_14_EBX_LOGS;
 	cpu->force_abort = leaves->leaf_7.ebx & CPUID_7_EBX_RTM &&
 			   leaves->leaf_7.edx & CPUID_7_EDX_FORCE_ABORT;
 	cpu->hybrid = leaves->leaf_7.edx & CPUID_7_EDX_HYBRID;

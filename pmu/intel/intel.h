@@ -46,7 +46,8 @@ enum intel_part {
 
 /* CPUID as it answers, each leaf all zero where it does not exist. */
 struct intel_leaves {
-	struct cpuid_regs leaf_0, leaf_1, leaf_7, leaf_7_1, leaf_a, leaf_1a, leaf_1c, leaf_23[6];
+	struct cpuid_regs leaf_0, leaf_1, leaf_7, leaf_7_1, leaf_a, leaf_14, leaf_1a, leaf_1c,
+		leaf_23[6];
 };
 
 struct intel_cpu {
@@ -73,7 +74,7 @@ struct intel_cpu {
 	unsigned shortest_period; /* struct pmu */
 	bool single_enable; /* EN of PERFEVTSEL0 is for both counters */
 	bool force_abort; /* TSX takes counter 3 unless MSR_TSX_FORCE_ABORT says otherwise */
-	bool any_thread, tsx, pdcm, ds, arch_lbr, perfmon_ext, hybrid;
+	bool any_thread, tsx, logs_trace, pdcm, ds, arch_lbr, perfmon_ext, hybrid;
 	struct cpuid_regs leaf_1c; /* of architectural LBRs */
 	const char *silent; /* why a PMU that CPUID promises is none */
 	const char *note; /* parts of CPUID that the driver does not follow, or NULL */

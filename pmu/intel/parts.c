@@ -178,6 +178,9 @@ struct intel_select intel_select(const struct intel_cpu *cpu, uint64_t capabilit
 	if (capabilities & PERF_CAPABILITIES_PEBS_BASELINE)
 		optional |= PERFEVTSEL_ADAPTIVE;
 	select_later(cpu, &writable, &optional);
+	/* EN_PT_LOG, whose place no text that is known tells. */
+	if (cpu->logs_trace)
+		optional |= ~FIELD(37, 0) & ~writable;
 	return (struct intel_select){.writable = writable, .reserved = ~(writable | optional)};
 }
 

@@ -8,6 +8,7 @@ static bool identify(struct intel_cpu *cpu)
 		.leaf_0 = cpuid(0, 0),
 		.leaf_1 = cpuid_if_there(1, 0),
 		.leaf_7 = cpuid_if_there(7, 0),
+		.leaf_14 = cpuid_if_there(0x14, 0),
 		.leaf_a = cpuid_if_there(0xa, 0),
 		.leaf_1a = cpuid_if_there(0x1a, 0),
 		.leaf_1c = cpuid_if_there(0x1c, 0),

@@ -218,6 +218,7 @@ _Static_assert((PERFEVTSEL_COMMON | PERFEVTSEL_ANY | PERFEVTSEL_EN | PERFEVTSEL_
 #define TSX_RTM_FORCE_ABORT        BIT(0)
 #define CPUID_7_EBX_HLE            BIT(4)
 #define CPUID_7_EBX_RTM            BIT(11)
+#define CPUID_14_EBX_LOGS          BIT(9) /* counters may log into processor trace */
 #define CPUID_7_EDX_FORCE_ABORT    BIT(13)
 #define CPUID_7_EDX_HYBRID         BIT(15)
 #define CPUID_7_EDX_ARCH_LBR       BIT(19)

@@ -96,6 +96,19 @@ static bool refuses_tsx(uint32_t signature, unsigned version)
 	return intel_select(&cpu, 0).reserved & TSX;
 }
 
+/* The event select has a bit for it then, and nobody tells which. */
+static void test_trace(void)
+{
+	struct intel_leaves leaves = leaves_of(0x000c06c0, leaf_a[6]);
+	struct intel_cpu cpu = decode(&leaves);
+
+	OK(intel_select(&cpu, 0).reserved & BIT(63));
+	leaves.leaf_14.ebx = BIT(9);
+	cpu = decode(&leaves);
+	OK(!(intel_select(&cpu, 0).reserved >> 38));
+	OK(intel_select(&cpu, 0).writable & PERFEVTSEL_EN);
+}
+
 static void test_tsx(void)
 {
 	struct intel_leaves bartlett = leaves_of(0x000d0670, leaf_a[5]);
@@ -252,6 +265,7 @@ int main(void)
 	test_absent();
 	test_leaf_23();
 	test_tsx();
+	test_trace();
 	test_law();
 	return tap_end();
 }
