@@ -12,7 +12,9 @@ struct silicon; /* state of one modelled logical CPU */
 struct decoder;
 
 /* ---- life ---- */
-extern struct silicon silicon_cpu; /* the only one: the model is uniprocessor */
+/* The processor that runs.  The state of others of its machine is kept elsewhere while they wait:
+ * silicon_park(), silicon_set_aside(). */
+extern struct silicon silicon_cpu;
 /* Power-on state of profile with fault (NULL: none). */
 void silicon_reset(struct silicon *s, const struct profile *profile, const struct fault *fault);
 

@@ -118,11 +118,6 @@ struct controllers {
 };
 void controllers_take(struct controllers *c);
 
-/* ---- controllers.c ---- */
-
-/* Drops what waits or is in service.  Interrupts are off. */
-void controllers_put(const struct controllers *c);
-
 enum { STATE_MAX = 192, STATE_NAME = 24 };
 
 struct machine_state {
@@ -135,3 +130,8 @@ struct machine_state {
 
 /* Ring 0, at the firmware's task priority level. */
 void state_take(struct machine_state *state);
+
+/* ---- controllers.c ---- */
+
+/* Drops what waits or is in service.  Interrupts are off. */
+void controllers_put(const struct controllers *c);

@@ -6,8 +6,6 @@
 #define FAMILY_K8  0x0fu
 #define FAMILY_ZEN 0x17u
 
-/* If several counters are to interrupt, only the first may do so. */
-
 static bool is_amd(const struct cpu_identity *id)
 {
 	return !memcmp(id->vendor, "AuthenticAMD", 12) || !memcmp(id->vendor, "HygonGenuine", 12);

@@ -180,16 +180,20 @@ static inline struct pmu_config in_all_rings(unsigned event)
 /* Ring 3 and back; an interrupt from there adds as many. */
 enum { GATE_CHANGES = 2 };
 
-/* By an erratum a counter of one ring may miss some clocks at each change of ring.  How many
- * clocks, and edges, one configured so may miss, in a window with so many changes, that another
- * does not; 0 where it is exact. */
+/* By an erratum a counter of one ring may stand still for some clocks at each change of ring.  Each
+ * of these three is the most that it may miss, in a window with so many changes of ring, and that
+ * another counter does not; 0 where it is exact. */
+
+/* clocks_hidden(): clocks, if it is configured so. */
 uint64_t clocks_hidden(const struct run *t, const struct pmu_config *cfg, unsigned changes);
+/* edges_hidden(): edges, if it detects them. */
 uint64_t edges_hidden(const struct run *t, unsigned changes);
-/* By an erratum a fixed counter may count up to 32 too far behind the write of the global
- * register that starts it last: is it one? */
-bool opens_late(const struct pmu *pmu, unsigned ctr);
-/* The counts that it may miss, be they clocks or edges. */
+/* counts_hidden(): what it counts if it is configured so, be it clocks or edges. */
 uint64_t counts_hidden(const struct run *t, const struct pmu_config *cfg, unsigned changes);
+
+/* opens_late(): is this a fixed counter that by an erratum may count up to 32 too far behind the
+ * write of the global register that starts it last? */
+bool opens_late(const struct pmu *pmu, unsigned ctr);
 
 /* Bit n: counter n is not 0. */
 uint64_t counters_not_zero(const struct run *t);

@@ -269,7 +269,7 @@ const struct intel_event *intel_event_find(const struct intel_traits *traits, un
 					   unsigned ctr);
 /* Occurrences in this clock. */
 unsigned intel_occurrences(const struct pmu_intel *p, unsigned signal, const struct clock *clock);
-/* Member of struct core_ops. */
+/* As the member of struct kind_ops. */
 bool intel_watches_hierarchy(const void *pmu);
 
 /* ---- registers.c ---- */
