@@ -109,7 +109,7 @@ static const char *unless_known(const struct pmu *pmu, unsigned ctr)
 
 TEST(counts, "the counter counts, few events and many, alone and beside each other one",
      .clause = "AMD64 APM vol. 2, 13.2.1: PERF_CTL; SDM vol. 3B: CCCR, IA32_PERFEVTSEL",
-     .per_counter = true, .vital = true, .absent = unless_known)
+     .per_counter = true, .even_ill = true, .absent = unless_known)
 {
 	/* Where counters start one after the other, a counter that is alone then and counts for a
 	 * few instructions does not reach SOME. */
@@ -154,7 +154,7 @@ static bool is_counted(struct run *t, unsigned event)
 
 TEST(events, "each event that has a payload of its own is counted by some counter",
      .clause = "AMD BKDG/PPR of each family: events; SDM vol. 3B: events of each family",
-     .min_counters = 1, .vital = true)
+     .min_counters = 1, .even_ill = true)
 {
 	FOR_EACH_EVENT (t->pmu, event) {
 		if (!is_certain(t->pmu, event) || CHECK(t, is_counted(t, event)))

@@ -77,7 +77,9 @@ struct test {
 	bool per_counter : 1; /* run once per counter, each reported */
 	bool rare : 1; /* as long as the option rare= says: extent.h */
 	bool drawn : 1; /* of as many programs as the option random= says: extent.h */
-	bool vital : 1; /* it judges whether counters count at all: vitals.h */
+	/* Also with counters and events that alive has found not to count, where others end as
+	 * skipped: vitals.h. */
+	bool even_ill : 1;
 	bool hidden : 1; /* only when its group is named: tests of the runner itself */
 	bool resets : 1; /* the machine: only with checkpoints */
 	/* NULL, or why the test can never apply to this PMU, or this counter of it. */

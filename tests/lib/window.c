@@ -158,7 +158,7 @@ void window_program(struct run *t, const struct window *w)
 	t->last = window_traits(t->pmu, w);
 	t->last.modes |= interrupt_traits(&t->log);
 	traits_add(&t->used, &t->last);
-	hindrance = t->test->vital ? NULL : vitals_hinder(t->pmu, t->programmed, t->events);
+	hindrance = t->test->even_ill ? NULL : vitals_hinder(t->pmu, t->programmed, t->events);
 	SKIP_IF(t, hindrance, hindrance);
 	for (unsigned i = 0; (pmu = next_pmu(t, w, &i));)
 		program_pmu(t, pmu, w);

@@ -44,8 +44,7 @@ static const char *run_guarded(struct run *t, void (*call)(void *arg), struct wa
 	return ended && ended != test_ended ? ended : stray;
 }
 
-/* KVM on AMD enters its guest, after each interrupt of the host, by a VMRUN that the counters of
- * the guest count as an instruction and a branch.  Nothing tells how many there were. */
+/* Nothing tells how many entries there were. */
 static const char *entries_counted(const struct cpu_identity *cpu)
 {
 	return identify_is_kvm(cpu) && strcmp(cpu->vendor, "GenuineIntel") != 0
@@ -117,10 +116,6 @@ static void settle_for_erratum(struct tried *tried)
 	tried->t.failed = false;
 	tried->t.known = tried->erratum;
 }
-
-/* So many VMRUNs at most are in the windows that a check compares: one behind the write that starts
- * each counter, of two windows of six, and one behind each exit meanwhile. */
-enum { ENTRIES_MOST = 16 };
 
 static void settle_for_entries(struct tried *tried)
 {
