@@ -280,12 +280,15 @@ extern const char user_return[];
  * writable and executable. */
 #define USER_CODE_SIZE 4096u
 asm_code *user_code_load(const uint8_t *code, size_t size);
-/* What stands there before many NOPs, and behind them, which must not say where it lies.  NOPs take
- * no room in the image. */
+/* Code that has many NOPs in its midst, which take no room in the image.  It must not depend on
+ * where it lies. */
 struct code_around {
-	uint8_t before, behind; /* sizes, */
-	uint8_t code[]; /* of one behind the other */
+	uint8_t before; /* bytes of code ahead of the NOPs */
+	uint8_t behind; /* bytes behind them */
+	uint8_t code[]; /* the ones, then the others */
 };
+/* user_code_nops(): as user_code_load(), such code with so many NOPs; in all at most USER_CODE_SIZE
+ * bytes. */
 asm_code *user_code_nops(const struct code_around *around, unsigned nops);
 extern const char user_code[];
 
@@ -294,25 +297,32 @@ extern asm_code user_rdpmc; /* of the index */
 
 /* ---- what is known to the last instruction ---- */
 
-/* An MSR, and what is written to it before and behind something.  switch.inc has the same. */
+/* Two writes of an MSR, with something between them.  A write that faults is an unexpected trap.
+ * switch.inc has the same layout. */
 struct msr_switch {
-	uint64_t on, off;
+	uint64_t on; /* the first value */
+	uint64_t off; /* the second one */
 	uint32_t msr;
 };
 
-/* entry in ring 0: between the writes a CALL is the only branch that is not entry's.  A write that
- * faults is an unexpected trap. */
+/* msr_switch_call(): writes s->on, calls entry(di, si) in ring 0, and writes s->off.  Of branches
+ * between the writes, one CALL is not entry's own. */
 void msr_switch_call(const struct msr_switch *s, asm_code *entry, uint64_t di, void *si);
-/* Code for kernel_call() that writes what a struct msr_switch at di has, with MSR_SWITCH_NOPS times
- * NOP between: no branch at all.  It is then in the page of user_code_load(). */
+
+/* msr_switch_idle(): makes code for kernel_call(), whose di is then a struct msr_switch: it makes
+ * both writes, with MSR_SWITCH_NOPS times NOP between them, and no branch.  It overwrites what
+ * user_code_load() has put into its page, and is overwritten by that. */
 #define MSR_SWITCH_NOPS 4000u
 asm_code *msr_switch_idle(void);
-/* From now on what comes by this vector makes both writes first of all, with three moves and a
- * branch that is not taken between them, or one write if they are alike, and goes to its handler
- * then; s, which must stay, NULL: no longer.  For one vector at a time, on this processor.  A write
- * that faults is an unexpected trap. */
+
+/*
+ * msr_switch_by_trap(): from now on the entry of this vector, on this processor, makes both writes
+ * of s ahead of all else, and goes on to the vector's handler.  Between the writes are three moves
+ * and a branch that is not taken; if s->on and s->off are the same, there is but one write.  NULL
+ * ends that.  s must stay where it is until then, and only one vector can have one.
+ */
 void msr_switch_by_trap(unsigned vector, const struct msr_switch *s);
-/* The address to which it then comes. */
+/* msr_switch_trap: the address of that entry. */
 extern const char msr_switch_trap[];
 
 /* ---- the local APIC, in xAPIC (memory) or x2APIC (MSR) mode, as the firmware left it ---- */

@@ -55,30 +55,44 @@ void banner_time(char text[16], uint64_t ms);
 
 /* ---- what is below: rows top up to but not bottom ---- */
 
-/* matrix.c: lays out page view->page, and returns how many pages there are; draws it, if it is one
- * of them; and the row of one group alone. */
+/* matrix.c */
+
+/* matrix_pages(): lays out page view->page of the matrix, and returns how many pages there are. */
 unsigned matrix_pages(const struct board *board, const struct view *view, unsigned top,
 		      unsigned bottom);
+/* matrix_draw(): draws what matrix_pages() has laid out; only if view->page is a page of the
+ * matrix. */
 void matrix_draw(const struct board *board, const struct view *view, unsigned bottom);
+/* matrix_draw_group(): draws the rows of one group again; nothing where it is not on the page. */
 void matrix_draw_group(const struct board *board, unsigned group);
 
-/* failures.c: a result with all that is told of it, as far as there is room. */
+/* failures.c */
+
+/* told_rows(): how many rows a result has with all that is told of it. */
 unsigned told_rows(const struct told *told);
+/* told_draw(): draws them, as far as there is room. */
 void told_draw(const struct told *told, unsigned top, unsigned bottom);
-/* The rows that all failures take; the pages that these are, with so many rows each; the number of
- * the first failure on a page. */
+/* failures_rows(): how many rows all failures have, with all that is told of each if verbose. */
 unsigned failures_rows(const struct board *board, bool verbose);
+/* failures_pages(): how many pages that are, with so many rows each. */
 unsigned failures_pages(const struct board *board, bool verbose, unsigned rows);
+/* failures_first(): the number of the first failure on a page. */
 unsigned failures_first(bool verbose, unsigned page, unsigned rows);
+/* failures_draw(): draws failures from number first on, as far as there is room. */
 void failures_draw(const struct board *board, bool verbose, unsigned first, unsigned top,
 		   unsigned bottom);
 
-/* plots.c: how many rows all pictures take; from that one of them on, as many as there is room for;
- * and those of the last picture, head and all down to what was measured last, or head and only the
- * last ones of these. */
+/* plots.c: pictures of what was measured, each of a head and a row for each thing measured */
+
+/* plots_rows(): how many rows all pictures have; 0: nothing was measured. */
 unsigned plots_rows(const struct board *board);
+/* plots_draw(): draws the rows of all pictures from number first on, as far as there is room. */
 void plots_draw(const struct board *board, unsigned first, unsigned top, unsigned bottom);
+/* plots_latest_rows(): how many rows the picture measured last has, from its head down to what was
+ * measured last; 0: nothing was measured. */
 unsigned plots_latest_rows(const struct board *board);
+/* plots_draw_latest(): draws these rows; where they have no room, the head and the last ones.  Only
+ * where something was measured. */
 void plots_draw_latest(const struct board *board, unsigned top, unsigned bottom);
 
 /* ---- show.c: all of it, for which the view tells the page and gets the number of pages; or what

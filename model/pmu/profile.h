@@ -40,19 +40,33 @@
 #define MODEL_DARKMONT   MODEL(44)
 #define MODEL_REDWOOD    MODEL(45)
 #define MODEL_JAGUAR     MODEL(47)
-/* AMD: PerfMonV2, six counters, thresholds up to 127, up to what retires in a clock, all. */
+
+/* Groups, by which faults name models.  MODEL_ZHAOXIN is in none of them, nor are those of
+ * MODEL_FOR_ERRATA and MODEL_SERVERS. */
+
+/* AMD's with global control (PerfMonV2). */
 #define MODEL_PERFMON_V2 (MODEL_ZEN4 | MODEL_ZEN5)
-#define MODEL_EXTENDED   (MODEL_PILEDRIVER | MODEL_ZEN_ON)
-#define MODEL_ZEN_ON     (MODEL_ZEN2 | MODEL_PERFMON_V2)
+/* AMD's from Zen on: thresholds up to 127. */
+#define MODEL_ZEN_ON (MODEL_ZEN2 | MODEL_PERFMON_V2)
+/* AMD's with six counters. */
+#define MODEL_EXTENDED (MODEL_PILEDRIVER | MODEL_ZEN_ON)
+/* AMD's before Zen: thresholds up to what retires in a clock. */
 #define MODEL_BEFORE_ZEN (MODEL_K7 | MODEL_K8 | MODEL_K10 | MODEL_PILEDRIVER | MODEL_JAGUAR)
-#define MODEL_AMD        (MODEL_BEFORE_ZEN | MODEL_ZEN_ON)
-#define MODEL_NETBURST   (MODEL_WILLAMETTE | MODEL_NORTHWOOD | MODEL_PRESCOTT)
-/* Architectural versions from 4 on, Sandy Bridge and later, versions from 3 and 2 on, all Intel. */
-#define MODEL_V4       (MODEL_SKYLAKE | MODEL_ICELAKE)
+/* All of AMD's. */
+#define MODEL_AMD (MODEL_BEFORE_ZEN | MODEL_ZEN_ON)
+/* All of the Pentium 4. */
+#define MODEL_NETBURST (MODEL_WILLAMETTE | MODEL_NORTHWOOD | MODEL_PRESCOTT)
+/* Intel's with architectural performance monitoring, version 4 or later. */
+#define MODEL_V4 (MODEL_SKYLAKE | MODEL_ICELAKE)
+/* Sandy Bridge and later ones. */
 #define MODEL_SANDY_ON (MODEL_SANDY | MODEL_V4)
-#define MODEL_V3       (MODEL_NEHALEM | MODEL_SANDY_ON)
-#define MODEL_V2       (MODEL_CORE2 | MODEL_V3)
-#define MODEL_INTEL    (MODEL_P6 | MODEL_V2)
+/* Version 3 or later. */
+#define MODEL_V3 (MODEL_NEHALEM | MODEL_SANDY_ON)
+/* Version 2 or later. */
+#define MODEL_V2 (MODEL_CORE2 | MODEL_V3)
+/* All of Intel's but NetBurst. */
+#define MODEL_INTEL (MODEL_P6 | MODEL_V2)
+
 /* But for the uncore, MODEL_SANDY_EP and MODEL_IVY_EP are MODEL_SANDY, MODEL_HASWELL_EP is
  * MODEL_HASWELL, MODEL_SKYLAKE_SP MODEL_SKYLAKE, and MODEL_ICELAKE_SP MODEL_ICELAKE: faults of
  * their cores need no second look.  Nor do those of models that are there for the errata of their

@@ -35,11 +35,12 @@ struct run {
 	const char *known; /* published erratum, or NULL */
 	bool refused; /* the driver refused a configuration: our own error */
 	uint64_t programmed; /* bit n: counter n has been programmed, so that a failure shows it */
-	struct traits used, last,
-		shown; /* by all windows, the last one, that of the first failure */
+	struct traits used; /* what all its windows have programmed */
+	struct traits last; /* what the last one has */
+	struct traits shown; /* last, when the first check failed */
 	struct pmi_log log;
 	unsigned failures; /* checks failed so far */
-	unsigned of; /* OF_COUNTER(): of which counter the check is, and 1; 0: of none of several */
+	unsigned of; /* the counter that the check is of, plus 1: OF_COUNTER(); 0: none is said */
 	struct flips flips; /* that CHECK_EQ() has found */
 	uint64_t off; /* the most by which CHECK_COUNT() failed; UINT64_MAX: others failed, too */
 	uint64_t lack; /* the most by which CHECK_COUNT() found too few; UINT64_MAX: none at all */
@@ -47,11 +48,13 @@ struct run {
 	/* Events that are not the test's own, are counted now and then, and leave no trace; NULL:
 	 * there are none. */
 	const char *entries;
+
 	/* Facts by which the runner judges a failure: watch.h. */
-	struct watch *witness; /* of overcounts that are published */
-	uint64_t events; /* of the last window, as bits, by their places; EV_NONE: it has none */
-	const struct pmu_overcount *overcount; /* of one of these where a check failed, or NULL */
-	bool plain; /* a check failed where there was none */
+	struct watch *witness; /* a spare counter that watches for published overcounts */
+	uint64_t events; /* bit n: the last window counts event n; EV_NONE: one without a name */
+	/* One that is published of events of a window whose check failed; NULL: there is none. */
+	const struct pmu_overcount *overcount;
+	bool plain; /* a check failed, and nothing is published of the events of its window */
 };
 
 /* A test that asks for nothing of a PMU (.driver, .of_boxes, .needs, .min_counters, .per_counter
