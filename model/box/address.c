@@ -15,7 +15,8 @@ uint64_t uncore_slice_of(uint64_t address)
 unsigned uncore_in_use(const struct uncore *u, enum uncore_role role)
 {
 	const unsigned count = u->role[role].count;
-	const bool halved = u->clusters && (role == ROLE_SLICE || role == ROLE_CHANNEL);
+	const bool halved =
+		uncore_varies(u, UNCORE_CLUSTERS) && (role == ROLE_SLICE || role == ROLE_CHANNEL);
 
 	return halved ? (count + 1) / 2 : count;
 }

@@ -100,11 +100,7 @@ struct uncore {
 	unsigned waiting; /* requests in their queues */
 	uint64_t executed; /* instructions, up to this access */
 	uint64_t metered; /* up to so many accesses to memory are told: a meter of lines was read */
-	bool hidden_window, closed_window, twice, whole; /* enum uncore_variation says what these
-							    mean */
-	bool others; /* use memory, too: the patterns are those of busy kinds */
-	bool awake, gated, allowed, lenient, clusters,
-		hollow; /* enum uncore_variation says what these mean */
+	uint32_t variations; /* bit n: number n of enum uncore_variation acts */
 	bool stopped; /* by the part's global register: not enabled, or */
 	bool frozen; /* by its freeze, at this TSC value */
 	uint64_t frozen_at;
@@ -115,7 +111,7 @@ struct uncore {
 	struct uncore_memory memory;
 };
 
-/* What lawful variations of boxes do, as .arg of theirs. */
+/* What lawful variations of boxes do: of each, .arg is one of these. */
 enum uncore_variation {
 	UNCORE_OTHERS = 1, /* others use memory, too */
 	UNCORE_AWAKE, /* counters take writes at all times */
@@ -129,6 +125,16 @@ enum uncore_variation {
 	UNCORE_TWICE, /* a table of discovery has each unit twice, and an entry that is empty */
 	UNCORE_WHOLE, /* fixed counters count each clock where others count every other one */
 };
+
+static inline bool uncore_varies(const struct uncore *u, enum uncore_variation variation)
+{
+	return u->variations >> variation & 1;
+}
+
+static inline void uncore_vary(struct uncore *u, enum uncore_variation variation)
+{
+	u->variations |= 1u << variation;
+}
 
 static inline uint64_t uncore_mask(const struct uncore_kind *kind, unsigned ctr)
 {

@@ -116,17 +116,20 @@ DATAPATH void add(struct point *at, uint64_t amount, const struct active *active
 		overflowed(at, active);
 }
 
+/* Does the counter see every other clock alone? */
+static inline bool is_halved(const struct uncore *u, const struct uncore_box *box, unsigned ctr)
+{
+	return ctr == UNCORE_FIXED && box->kind->fixed_halves && !uncore_varies(u, UNCORE_WHOLE);
+}
+
 uint64_t uncore_look(struct uncore *u, struct uncore_box *box, unsigned ctr,
 		     const struct uncore_segment *segment)
 {
+	const bool halves = is_halved(u, box, ctr);
 	struct point at = uncore_point(u, box, ctr);
 
 	at.segment = segment;
-	return count(&at,
-		     ctr == UNCORE_FIXED && box->kind->fixed_halves && !u->whole
-			     ? segment->clocks / 2
-			     : segment->clocks,
-		     NULL);
+	return count(&at, halves ? segment->clocks / 2 : segment->clocks, NULL);
 }
 
 void uncore_add(struct uncore *u, struct uncore_box *box, unsigned ctr, uint64_t amount)
@@ -193,12 +196,11 @@ uint64_t uncore_running(struct uncore *u, struct uncore_box *box)
 	return u->fixed_thaws ? box->enabled & BIT(UNCORE_FIXED) : 0;
 }
 
-/* Clocks of the segment that the counter sees, behind which the box's clock stands: a fixed counter
- * perhaps every other one. */
+/* Clocks of the segment that the counter sees, behind which the box's clock stands. */
 static inline uint32_t seen_by(const struct uncore *u, const struct uncore_box *box, unsigned ctr,
 			       const struct uncore_segment *segment)
 {
-	if (ctr != UNCORE_FIXED || !box->kind->fixed_halves || u->whole)
+	if (!is_halved(u, box, ctr))
 		return segment->clocks;
 	return (uint32_t)(box->clock / 2 - (box->clock - segment->clocks) / 2);
 }

@@ -8,7 +8,7 @@
 
 const struct uncore_pattern *uncore_pattern_of(const struct uncore *u, const struct uncore_box *box)
 {
-	if (u->others && box->kind->busy)
+	if (uncore_varies(u, UNCORE_OTHERS) && box->kind->busy)
 		return box->kind->busy;
 	return u->sockets > 1 && box->kind->linked ? box->kind->linked : box->kind->idle;
 }

@@ -289,7 +289,7 @@ unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned c
 	case ENTRIES:
 		return count_entries(u, box, ctr, segment);
 	case CLOCK:
-		return !(u->gated && box->kind->role == ROLE_CONTROLLER);
+		return !(uncore_varies(u, UNCORE_GATED) && box->kind->role == ROLE_CONTROLLER);
 	case REPLAY:
 		return replay(u, box, segment);
 	case PACKETS:

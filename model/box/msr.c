@@ -99,7 +99,7 @@ static enum access find_box_register(struct uncore *u, uint32_t msr, struct unco
 /* Of a box that is not there, where such MSRs do not fault. */
 static bool is_hollow(const struct uncore *u, uint32_t msr)
 {
-	return u->hollow && uncore_is_msr(u->part, msr);
+	return uncore_varies(u, UNCORE_HOLLOW) && uncore_is_msr(u->part, msr);
 }
 
 static enum access read_nothing(uint64_t *value)
@@ -212,8 +212,8 @@ static bool is_too_much(const struct uncore *u, const struct uncore_box *box, st
 {
 	uint64_t more = value & ~box->box_ctl_written;
 
-	return box->kind->gate_bit_by_bit && !u->lenient && reg.kind == UNCORE_BOX_CTL &&
-	       more & (more - 1);
+	return box->kind->gate_bit_by_bit && !uncore_varies(u, UNCORE_LENIENT) &&
+	       reg.kind == UNCORE_BOX_CTL && more & (more - 1);
 }
 
 /* Reserved bits are refused, but for those above a counter's width, which are dropped. */

@@ -150,19 +150,7 @@ static void reset(void *uncore, const void *part, const struct fault *fault)
 
 static void deviate(void *uncore, const struct defect *defect)
 {
-	struct uncore *u = uncore;
-
-	u->others |= defect->arg == UNCORE_OTHERS;
-	u->awake |= defect->arg == UNCORE_AWAKE;
-	u->gated |= defect->arg == UNCORE_GATED;
-	u->allowed |= defect->arg == UNCORE_ALLOWED;
-	u->lenient |= defect->arg == UNCORE_LENIENT;
-	u->clusters |= defect->arg == UNCORE_CLUSTERS;
-	u->hollow |= defect->arg == UNCORE_HOLLOW;
-	u->hidden_window |= defect->arg == UNCORE_HIDDEN;
-	u->closed_window |= defect->arg == UNCORE_CLOSED;
-	u->twice |= defect->arg == UNCORE_TWICE;
-	u->whole |= defect->arg == UNCORE_WHOLE;
+	uncore_vary(uncore, (enum uncore_variation)defect->arg);
 }
 
 static bool may_have(const void *part, const struct defect *defect)

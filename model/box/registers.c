@@ -110,7 +110,7 @@ static void write_box_ctl(struct uncore *u, struct uncore_box *box, uint64_t val
 {
 	const struct uncore_kind *kind = box->kind;
 	const struct reg_id reg = {UNCORE_BOX_CTL, 0, false};
-	uint64_t ignored = u->allowed ? kind->field[GATE_IGNORED] : 0;
+	uint64_t ignored = uncore_varies(u, UNCORE_ALLOWED) ? kind->field[GATE_IGNORED] : 0;
 	uint64_t freezes = kind->field[GATE_FREEZE] | kind->field[GATE_FREEZE_ENABLE];
 
 	uncore_clear_by(u, box, value);
@@ -219,7 +219,8 @@ static uint64_t running(struct uncore *u, struct uncore_box *box)
 static bool is_lost(const struct uncore *u, const struct uncore_box *box, struct reg_id reg)
 {
 	return reg.kind == UNCORE_CTR &&
-	       (box->kind->read_only || (box->kind->sleeps && !u->awake && !box->enabled));
+	       (box->kind->read_only ||
+		(box->kind->sleeps && !uncore_varies(u, UNCORE_AWAKE) && !box->enabled));
 }
 
 void uncore_write(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint64_t value,

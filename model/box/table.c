@@ -17,7 +17,7 @@ static unsigned first_of(const struct uncore_kind *kind, enum uncore_register re
 /* If each is there twice, and behind them an entry that is empty. */
 static unsigned units_of(const struct uncore *u)
 {
-	return u->twice ? 2 * u->boxes + 1 : u->boxes;
+	return uncore_varies(u, UNCORE_TWICE) ? 2 * u->boxes + 1 : u->boxes;
 }
 
 static uint64_t global_quad(const struct uncore *u, unsigned quad)

@@ -19,7 +19,7 @@ bool uncore_window_config(const struct uncore *u, const struct pci_access *acces
 {
 	const struct uncore_window *window = &u->part->window;
 	const uint64_t id = (uint32_t)window->id << 16 | VENDOR_INTEL,
-		       shown = window->base | (u->closed_window ? 0 : IS_OPEN);
+		       shown = window->base | (uncore_varies(u, UNCORE_CLOSED) ? 0 : IS_OPEN);
 	const unsigned offset = access->offset - window->at;
 
 	if (!window->size || !window->id || access->bus || access->df != HOST_BRIDGE)
@@ -42,7 +42,8 @@ uint32_t uncore_window_shown(const struct uncore *u, unsigned socket, unsigned o
 
 	if (offset == window->at)
 		return (uint32_t)(window->base / EIGHT_MIB);
-	if (offset < window->blocks_at || controller >= window->controllers || u->closed_window)
+	if (offset < window->blocks_at || controller >= window->controllers ||
+	    uncore_varies(u, UNCORE_CLOSED))
 		return 0;
 	return (uint32_t)(block / PAGE);
 }
@@ -176,7 +177,7 @@ bool uncore_window_read(void *uncore, uint64_t physical, uint32_t *value)
 
 	if (!reach(u, physical, &to))
 		return false;
-	if (u->hidden_window || u->closed_window)
+	if (uncore_varies(u, UNCORE_HIDDEN) || uncore_varies(u, UNCORE_CLOSED))
 		*value = HIDDEN;
 	else if (is_in_table(u, &to.at))
 		*value = uncore_table_dword(u, to.at.socket, to.at.offset);
@@ -198,7 +199,8 @@ bool uncore_window_write(void *uncore, uint64_t physical, uint32_t value)
 		return false;
 	if (is_global(u, &to.at))
 		write_global(u, value);
-	if (to.box && to.reg.kind != UNCORE_METER && !u->hidden_window && !u->closed_window)
+	if (to.box && to.reg.kind != UNCORE_METER && !uncore_varies(u, UNCORE_HIDDEN) &&
+	    !uncore_varies(u, UNCORE_CLOSED))
 		uncore_write_dword(u, to.box, to.reg, value, to.high);
 	return true;
 }

@@ -135,10 +135,10 @@ static void test_memory(void)
 static void test_hidden(void)
 {
 	begin();
-	uncore.hidden_window = true;
+	uncore_vary(&uncore, UNCORE_HIDDEN);
 	OK(mem(0xfed15050) == 0xffffffff && host_bridge(0x48, 4) == 0xfed10001);
 	begin();
-	uncore.closed_window = true;
+	uncore_vary(&uncore, UNCORE_CLOSED);
 	OK(mem(0xfed15050) == 0xffffffff && host_bridge(0x48, 4) == 0xfed10000);
 }
 
@@ -153,11 +153,11 @@ static void test_two_controllers(void)
 	touch_all(MEMORY_LOAD, 8);
 	OK(mem_64(at + 0x58) == LINES / 2 && mem_64(at + 0x10058) == LINES / 2);
 	OK(mem_64(at + 0xa0) == 0 && mem_64(at + 0x40) == LINES / 2);
-	uncore.others = true;
+	uncore_vary(&uncore, UNCORE_OTHERS);
 	pass(2400 * 10);
 	OK(mem_64(at + 0x58) > LINES / 2 && mem_64(at + 0xa0) > 0);
 	uncore.box[0][9].lines[0] = UINT64_C(0x123456789abcdef);
-	uncore.others = false;
+	uncore.variations = 0;
 	OK(mem_64(at + 0x58) == UINT64_C(0x123456789abcdef));
 }
 
