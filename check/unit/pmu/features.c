@@ -18,7 +18,7 @@ static const char *const text[] = {
 	"The list is `pmu/features.h`; after a change, `build/host/unit/pmu/features print >" TABLE
 	"`.\n",
 	"\n",
-	"| feature | what it is | without it, the test is skipped because |\n",
+	"| feature | what it is | without it, tests have no line, and the header says |\n",
 	"|---|---|---|\n",
 	PMU_FEATURES(ROW) PMU_FACETS(FACET)};
 
