@@ -175,10 +175,9 @@ const char *uncore_unseen(const struct uncore_kind *kind, struct reg_id reg, uin
 
 /* Power-on state; fault is NULL where healthy. */
 void uncore_reset(struct uncore *u, const struct uncore_part *part, const struct fault *fault);
-/* Sockets that the fault needs to be seen. */
+/* As these members of struct boxes_ops. */
 unsigned uncore_sockets(const struct fault *fault);
 void uncore_configure(void *uncore, const struct boxes_config *config);
-/* As struct kind_ops has it. */
 void uncore_share(void *uncore, const void *other, unsigned levels);
 /* Looks again which counters are enabled; after a write to the box, or, by a defect, to another. */
 void uncore_update_watching(struct uncore *u, struct uncore_box *written);
@@ -287,7 +286,7 @@ static inline bool uncore_is_metered(const struct uncore *u)
 
 /* ---- window.c ---- */
 
-/* As the members of struct kind_ops. */
+/* As these members of struct boxes_ops. */
 bool uncore_window(const void *part, uint64_t *first, uint64_t *size);
 bool uncore_window_read(void *uncore, uint64_t physical, uint32_t *value);
 bool uncore_window_write(void *uncore, uint64_t physical, uint32_t value);

@@ -210,14 +210,7 @@ static bool is_settled(const void *uncore, const struct memory_access *access)
 	return uncore_is_settled(uncore, access);
 }
 
-const struct kind_ops uncore_ops = {
-	.reset = reset,
-	.rdmsr = uncore_rdmsr,
-	.wrmsr = uncore_wrmsr,
-	.rdpmc = uncore_rdpmc,
-	.deviate = deviate,
-	.register_at = register_at,
-	.unseen = unseen,
+static const struct boxes_ops boxes_ops = {
 	.may_have = may_have,
 	.sockets = uncore_sockets,
 	.configure = uncore_configure,
@@ -240,4 +233,15 @@ const struct kind_ops uncore_ops = {
 	.is_settled = is_settled,
 	.memory = memory,
 	.requests = requests,
+};
+
+const struct kind_ops uncore_ops = {
+	.reset = reset,
+	.rdmsr = uncore_rdmsr,
+	.wrmsr = uncore_wrmsr,
+	.rdpmc = uncore_rdpmc,
+	.deviate = deviate,
+	.register_at = register_at,
+	.unseen = unseen,
+	.boxes = &boxes_ops,
 };

@@ -20,7 +20,7 @@ static void look_who_watches(struct silicon *s)
 {
 	s->boxes_watch = false;
 	FOR_EACH (b, s)
-		s->boxes_watch |= b->ops->watches_memory(b->state);
+		s->boxes_watch |= b->ops->boxes->watches_memory(b->state);
 }
 
 void silicon_reset_boxes(struct silicon *s)
@@ -45,7 +45,7 @@ void silicon_configure_boxes(struct silicon *s, const struct boxes_config *confi
 	s->tsc_hz = config->tsc_hz;
 	s->boxes_missing = config->missing;
 	FOR_EACH (b, s)
-		b->ops->configure(b->state, config);
+		b->ops->boxes->configure(b->state, config);
 }
 
 void silicon_share_boxes(struct silicon *s, const struct silicon *other)
@@ -59,7 +59,8 @@ void silicon_share_boxes(struct silicon *s, const struct silicon *other)
 			  << level;
 	for (unsigned i = 0; i < s->boxes_count && i < other->boxes_count; i++)
 		if (s->boxes[i].traits == other->boxes[i].traits)
-			s->boxes[i].ops->share(s->boxes[i].state, other->boxes[i].state, levels);
+			s->boxes[i].ops->boxes->share(s->boxes[i].state, other->boxes[i].state,
+						      levels);
 	look_who_watches(s);
 }
 
@@ -72,7 +73,7 @@ AT_EXIT void silicon_set_tsc(struct silicon *s, uint64_t tsc)
 {
 	s->tsc = tsc;
 	FOR_EACH (b, s)
-		b->ops->set_time(b->state, tsc, s->tally.retired);
+		b->ops->boxes->set_time(b->state, tsc, s->tally.retired);
 	look_who_watches(s);
 }
 
@@ -83,7 +84,7 @@ unsigned silicon_boxes_requests(struct silicon *s)
 	unsigned requests = 0;
 
 	FOR_EACH (b, s)
-		requests += b->ops->requests(b->state);
+		requests += b->ops->boxes->requests(b->state);
 	return requests;
 }
 
@@ -126,7 +127,7 @@ AT_EXIT enum access silicon_boxes_wrmsr(struct silicon *s, uint32_t msr, uint64_
 bool silicon_boxes_advance(struct silicon *s, uint32_t msr)
 {
 	FOR_EACH (b, s)
-		if (b->ops->msr_advances(b->state, msr))
+		if (b->ops->boxes->msr_advances(b->state, msr))
 			return true;
 	return false;
 }
@@ -136,7 +137,7 @@ bool silicon_pci_read(struct silicon *s, const struct pci_access *access, uint32
 	bool done = false;
 
 	FOR_EACH (b, s)
-		done = done || b->ops->pci_read(b->state, access, value);
+		done = done || b->ops->boxes->pci_read(b->state, access, value);
 	s->tally.of_boxes += done;
 	if (done && s->boxes_missing)
 		*value = (uint32_t)(BIT(8 * access->size) - 1);
@@ -150,7 +151,7 @@ bool silicon_pci_write(struct silicon *s, const struct pci_access *access, uint3
 	if (s->boxes_missing)
 		return silicon_pci_read(s, access, &value);
 	FOR_EACH (b, s)
-		done = done || b->ops->pci_write(b->state, access, value);
+		done = done || b->ops->boxes->pci_write(b->state, access, value);
 	s->tally.of_boxes += done;
 	look_who_watches(s);
 	return done;
@@ -159,7 +160,7 @@ bool silicon_pci_write(struct silicon *s, const struct pci_access *access, uint3
 bool silicon_window(const struct silicon *s, uint64_t *first, uint64_t *size)
 {
 	FOR_EACH (b, s)
-		if (b->ops->window(b->traits, first, size))
+		if (b->ops->boxes->window(b->traits, first, size))
 			return true;
 	return false;
 }
@@ -170,7 +171,7 @@ bool silicon_window_read(struct silicon *s, uint64_t physical, uint32_t *value)
 	bool done = false;
 
 	FOR_EACH (b, s)
-		done = done || b->ops->window_read(b->state, physical, value);
+		done = done || b->ops->boxes->window_read(b->state, physical, value);
 	s->tally.of_boxes += done;
 	if (done && s->boxes_missing)
 		*value = UINT32_MAX;
@@ -185,7 +186,7 @@ bool silicon_window_write(struct silicon *s, uint64_t physical, uint32_t value)
 	if (s->boxes_missing)
 		return silicon_window_read(s, physical, &value);
 	FOR_EACH (b, s)
-		done = done || b->ops->window_write(b->state, physical, value);
+		done = done || b->ops->boxes->window_write(b->state, physical, value);
 	s->tally.of_boxes += done;
 	look_who_watches(s);
 	return done;
@@ -194,7 +195,7 @@ bool silicon_window_write(struct silicon *s, uint64_t physical, uint32_t value)
 bool silicon_pci_advances(struct silicon *s, const struct pci_access *access)
 {
 	FOR_EACH (b, s)
-		if (b->ops->pci_advances(b->state, access))
+		if (b->ops->boxes->pci_advances(b->state, access))
 			return true;
 	return false;
 }
@@ -202,7 +203,7 @@ bool silicon_pci_advances(struct silicon *s, const struct pci_access *access)
 bool silicon_window_register(struct silicon *s, uint64_t physical, bool *advances)
 {
 	FOR_EACH (b, s)
-		if (b->ops->window_register(b->state, physical, advances))
+		if (b->ops->boxes->window_register(b->state, physical, advances))
 			return true;
 	return false;
 }
@@ -214,7 +215,7 @@ void silicon_leave_boxes_running(struct silicon *s)
 	FOR_EACH (b, s)
 		for (unsigned i = 0; b->ops->register_at(b->traits, i, &reg); i++)
 			if (reg.runs)
-				b->ops->write(b->state, &reg, reg.runs);
+				b->ops->boxes->write(b->state, &reg, reg.runs);
 	look_who_watches(s);
 }
 
@@ -223,7 +224,7 @@ uint64_t silicon_boxes_memory(struct silicon *s, const struct memory_access *acc
 	uint64_t until = 0;
 
 	FOR_EACH (b, s) {
-		uint64_t busy = b->ops->memory(b->state, access);
+		uint64_t busy = b->ops->boxes->memory(b->state, access);
 
 		until = busy > until ? busy : until;
 	}
@@ -236,7 +237,7 @@ bool silicon_is_settled(const struct silicon *s, const struct memory_access *acc
 	bool settled = !s->watches_hierarchy;
 
 	FOR_EACH (b, s)
-		settled = settled && b->ops->is_settled(b->state, access);
+		settled = settled && b->ops->boxes->is_settled(b->state, access);
 	return settled;
 }
 
@@ -245,7 +246,7 @@ bool silicon_is_settled(const struct silicon *s, const struct memory_access *acc
 const struct msr_range *silicon_boxes_range(unsigned index)
 {
 	FOR_EACH_PART (part)
-		for (const struct msr_range *range = (*part)->ops->msrs((*part)->traits);
+		for (const struct msr_range *range = (*part)->ops->boxes->msrs((*part)->traits);
 		     range->first; range++)
 			if (index-- == 0)
 				return range;
@@ -255,7 +256,7 @@ const struct msr_range *silicon_boxes_range(unsigned index)
 bool silicon_boxes_intercept_msr(uint32_t msr)
 {
 	FOR_EACH_PART (part)
-		for (const struct msr_range *range = (*part)->ops->msrs((*part)->traits);
+		for (const struct msr_range *range = (*part)->ops->boxes->msrs((*part)->traits);
 		     range->first; range++)
 			if (msr >= range->first && msr <= range->last)
 				return true;
@@ -265,7 +266,7 @@ bool silicon_boxes_intercept_msr(uint32_t msr)
 static bool is_any_msr(uint32_t msr)
 {
 	FOR_EACH_PART (part)
-		if ((*part)->ops->is_msr((*part)->traits, msr))
+		if ((*part)->ops->boxes->is_msr((*part)->traits, msr))
 			return true;
 	return false;
 }
@@ -273,7 +274,7 @@ static bool is_any_msr(uint32_t msr)
 bool silicon_is_foreign_msr(const struct silicon *s, uint32_t msr)
 {
 	FOR_EACH (b, s)
-		if (b->ops->is_msr(b->traits, msr))
+		if (b->ops->boxes->is_msr(b->traits, msr))
 			return false;
 	return is_any_msr(msr);
 }
@@ -281,7 +282,7 @@ bool silicon_is_foreign_msr(const struct silicon *s, uint32_t msr)
 bool silicon_is_foreign_bus(const struct silicon *s, uint8_t bus)
 {
 	FOR_EACH (b, s)
-		if (b->ops->is_bus(b->traits, bus))
+		if (b->ops->boxes->is_bus(b->traits, bus))
 			return false;
 	return silicon_is_boxes_bus(bus);
 }
@@ -289,7 +290,7 @@ bool silicon_is_foreign_bus(const struct silicon *s, uint8_t bus)
 bool silicon_is_boxes_bus(uint8_t bus)
 {
 	FOR_EACH_PART (part)
-		if ((*part)->ops->is_bus((*part)->traits, bus))
+		if ((*part)->ops->boxes->is_bus((*part)->traits, bus))
 			return true;
 	return false;
 }
@@ -297,7 +298,7 @@ bool silicon_is_boxes_bus(uint8_t bus)
 bool silicon_is_boxes_function(uint8_t df)
 {
 	FOR_EACH_PART (part)
-		if ((*part)->ops->is_function((*part)->traits, df))
+		if ((*part)->ops->boxes->is_function((*part)->traits, df))
 			return true;
 	return false;
 }
@@ -305,7 +306,7 @@ bool silicon_is_boxes_function(uint8_t df)
 bool profile_has_function(const struct profile *profile, uint8_t df)
 {
 	for (unsigned i = 1; i < PROFILE_PMUS && profile->pmus[i].ops; i++)
-		if (profile->pmus[i].ops->is_function(profile->pmus[i].traits, df))
+		if (profile->pmus[i].ops->boxes->is_function(profile->pmus[i].traits, df))
 			return true;
 	return false;
 }

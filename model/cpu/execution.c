@@ -32,9 +32,9 @@ struct silicon_tally silicon_tally(struct silicon *s)
 HOT static void clock_passed(void *arg, const struct clock *clock)
 {
 	struct silicon *s = arg;
-	unsigned requests = s->generated
-				    ? generated_clock(s->generated, s->ops, core_now(s)->pmu, clock)
-				    : s->ops->clock(core_now(s)->pmu, clock);
+	unsigned requests =
+		s->generated ? generated_clock(s->generated, s->core_ops, core_now(s)->pmu, clock)
+			     : s->core_ops->clock(core_now(s)->pmu, clock);
 
 	s->tally.clocks++;
 	if (requests)
@@ -54,7 +54,7 @@ static void pass_one(struct silicon *s, unsigned cpl, bool of_smi)
 
 void silicon_smi(struct silicon *s)
 {
-	unsigned n = s->ops->smi ? s->ops->smi(core_now(s)->pmu) : 0;
+	unsigned n = s->core_ops->smi ? s->core_ops->smi(core_now(s)->pmu) : 0;
 
 	for (unsigned i = 0; i < n; i++)
 		pass_one(s, 0, i == 0);
@@ -78,6 +78,7 @@ void silicon_reset(struct silicon *s, const struct profile *profile, const struc
 	s->tally.digest = FNV_BASIS;
 	s->profile = profile;
 	s->ops = profile->pmus[0].ops;
+	s->core_ops = s->ops->core;
 	pipeline_reset(&core_now(s)->pipeline, &profile->retirement, clock_passed, s);
 	s->fault = fault;
 	s->generated = fault ? fault->generated : NULL;
@@ -136,8 +137,8 @@ static bool is_announced(const struct silicon *s)
 
 bool silicon_counting(struct silicon *s)
 {
-	return s->ops->counting(core_now(s)->pmu) || s->holds_request[0] || s->holds_request[1] ||
-	       is_announced(s) || s->boxes_watch;
+	return s->core_ops->counting(core_now(s)->pmu) || s->holds_request[0] ||
+	       s->holds_request[1] || is_announced(s) || s->boxes_watch;
 }
 
 void silicon_switch(struct silicon *s, const struct threads *threads)
@@ -177,7 +178,7 @@ bool silicon_discard(struct silicon *s, const struct insn *insn)
 
 bool silicon_is_own_pmu(struct silicon *s)
 {
-	return s->ops->of_core || core_now(s)->pipeline.threads.now == 0;
+	return s->core_ops->of_core || core_now(s)->pipeline.threads.now == 0;
 }
 
 void silicon_delivered(struct silicon *s, enum delivery what, unsigned cpl)
@@ -188,8 +189,8 @@ void silicon_delivered(struct silicon *s, enum delivery what, unsigned cpl)
 
 void silicon_branched(struct silicon *s, const struct branch *branch)
 {
-	if (s->ops->branched && silicon_is_own_pmu(s))
-		s->ops->branched(core_now(s)->pmu, branch);
+	if (s->core_ops->branched && silicon_is_own_pmu(s))
+		s->core_ops->branched(core_now(s)->pmu, branch);
 }
 
 HOT bool silicon_precise(const struct silicon *s)
@@ -204,7 +205,7 @@ HOT bool silicon_wants_assist(const struct silicon *s)
 
 void silicon_assist(struct silicon *s, const struct machine *machine)
 {
-	silicon_request(s, LINE_COUNTERS, s->ops->assist(core_now(s)->pmu, machine));
+	silicon_request(s, LINE_COUNTERS, s->core_ops->assist(core_now(s)->pmu, machine));
 	silicon_look_for_announcement(s);
 	silicon_look_for_request(s);
 }
@@ -216,13 +217,13 @@ bool silicon_writes_first(const struct silicon *s)
 
 bool silicon_counts_tsc(struct silicon *s)
 {
-	return s->ops->counts_tsc && s->ops->counts_tsc(core_now(s)->pmu);
+	return s->core_ops->counts_tsc && s->core_ops->counts_tsc(core_now(s)->pmu);
 }
 
 uint64_t silicon_tsc_ticks(struct silicon *s)
 {
 	pipeline_close(&core_now(s)->pipeline);
-	return s->ops->tsc_ticks(core_now(s)->pmu);
+	return s->core_ops->tsc_ticks(core_now(s)->pmu);
 }
 
 bool silicon_watches_memory(const struct silicon *s)

@@ -46,9 +46,9 @@ static void count(struct silicon *s)
 	const struct paths_passed all = paths_count();
 
 	if (all.kinds)
-		s->ops->pass(s->settled.pmu, all.passed, all.kinds);
+		s->core_ops->pass(s->settled.pmu, all.passed, all.kinds);
 	if (all.last)
-		s->ops->clock(s->settled.pmu, all.last);
+		s->core_ops->clock(s->settled.pmu, all.last);
 	s->tally.clocks += all.total;
 }
 
@@ -100,7 +100,7 @@ COLD static bool begin(struct silicon *s, const struct block *b, unsigned cpl)
 		return true;
 	if (p->cpl != cpl || !may_begin(s))
 		return false;
-	m->room = s->ops->room(s->settled.pmu);
+	m->room = s->core_ops->room(s->settled.pmu);
 	/* No path is gone more often than 32 bits can tell. */
 	if (m->room > UINT32_MAX)
 		m->room = UINT32_MAX;

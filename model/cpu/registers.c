@@ -112,7 +112,7 @@ bool silicon_advances(struct silicon *s, uint32_t msr)
 		if (reg.cells &&
 		    (reg.address == msr || other_name(reg.address) == msr ||
 		     block_name(reg.address) == msr) &&
-		    s->ops->enabled(core_now(s)->pmu, (unsigned)reg.counter))
+		    s->core_ops->enabled(core_now(s)->pmu, (unsigned)reg.counter))
 			return true;
 	return false;
 }
@@ -152,28 +152,29 @@ AT_EXIT static enum access read_msr(struct silicon *s, uint32_t msr, uint64_t *v
 AT_EXIT static void look_anew(struct silicon *s)
 {
 	s->watches_hierarchy =
-		s->ops->watches_hierarchy && s->ops->watches_hierarchy(core_now(s)->pmu);
+		s->core_ops->watches_hierarchy && s->core_ops->watches_hierarchy(core_now(s)->pmu);
 	hierarchy_tell_memory(&s->settled.pipeline.hierarchy,
-			      s->ops->watches_northbridge &&
-				      s->ops->watches_northbridge(core_now(s)->pmu));
-	s->watches_bogus = s->ops->watches_bogus && s->ops->watches_bogus(core_now(s)->pmu);
+			      s->core_ops->watches_northbridge &&
+				      s->core_ops->watches_northbridge(core_now(s)->pmu));
+	s->watches_bogus =
+		s->core_ops->watches_bogus && s->core_ops->watches_bogus(core_now(s)->pmu);
 	s->steadiness = NOT_TRIED;
-	s->idle = !s->watches_hierarchy && !s->ops->counting(core_now(s)->pmu);
+	s->idle = !s->watches_hierarchy && !s->core_ops->counting(core_now(s)->pmu);
 	silicon_look_for_request(s);
 }
 
 void silicon_enter_world(struct silicon *s, enum world world)
 {
-	if (!s->ops->enter_world)
+	if (!s->core_ops->enter_world)
 		return;
 	pipeline_close(&core_now(s)->pipeline);
-	s->ops->enter_world(core_now(s)->pmu, world);
+	s->core_ops->enter_world(core_now(s)->pmu, world);
 	look_anew(s);
 }
 
 bool silicon_counts_guests(struct silicon *s)
 {
-	return s->ops->counts_guests && s->ops->counts_guests(core_now(s)->pmu);
+	return s->core_ops->counts_guests && s->core_ops->counts_guests(core_now(s)->pmu);
 }
 
 AT_EXIT static enum access write_msr(struct silicon *s, uint32_t msr, uint64_t value)
@@ -194,9 +195,10 @@ AT_EXIT static enum access write_msr(struct silicon *s, uint32_t msr, uint64_t v
 	s->accessed = s->tally.retired;
 	/* Nothing was reported while nothing counted, but WRMSR runs in ring 0 only. */
 	core_now(s)->pipeline.cpl = 0;
-	was_counting = s->ops->counting(core_now(s)->pmu);
+	was_counting = s->core_ops->counting(core_now(s)->pmu);
 	access = s->ops->wrmsr(core_now(s)->pmu, msr, value);
-	if (was_counting && !s->ops->counting(core_now(s)->pmu) && company_spoils(s, COMPANY_STOPS))
+	if (was_counting && !s->core_ops->counting(core_now(s)->pmu) &&
+	    company_spoils(s, COMPANY_STOPS))
 		company_writes(msr, value);
 	silicon_look_for_announcement(s);
 	look_anew(s);

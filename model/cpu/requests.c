@@ -41,10 +41,11 @@ void silicon_look_for_announcement(struct silicon *s)
 {
 	unsigned requests = silicon_boxes_requests(s);
 
-	if (requests && (!s->ops->hears_boxes || s->ops->hears_boxes(core_now(s)->pmu)))
+	if (requests && (!s->core_ops->hears_boxes || s->core_ops->hears_boxes(core_now(s)->pmu)))
 		silicon_request(s, LINE_COUNTERS, requests);
-	if (s->ops->announces)
-		silicon_request(s, LINE_SAMPLES, s->ops->announces(core_now(s)->pmu, &s->entry));
+	if (s->core_ops->announces)
+		silicon_request(s, LINE_SAMPLES,
+				s->core_ops->announces(core_now(s)->pmu, &s->entry));
 }
 
 /* While a thread waits to be started, its local APIC takes nothing in. */
@@ -58,7 +59,7 @@ APART static void look_for_request(struct silicon *s)
 	for (unsigned i = 0; i < THREADS; i++)
 		s->holds_request[i] =
 			is_started(s, i) &&
-			generated_held(s->generated, s->ops->held_by(core_now(s)->pmu, i));
+			generated_held(s->generated, s->core_ops->held_by(core_now(s)->pmu, i));
 	s->under_way = is_under_way(s);
 }
 
@@ -147,7 +148,7 @@ struct pmi silicon_take_pmi(struct silicon *s, unsigned thread)
 	if (!s->under_way)
 		return pmi;
 	pmi.held = s->held_for[thread] >= s->latency && s->holds_request[thread];
-	pmi.masks_lvt = s->ops->masks_lvt(core_now(s)->pmu);
+	pmi.masks_lvt = s->core_ops->masks_lvt(core_now(s)->pmu);
 	/* A PMU whose requests are not held has one thread. */
 	if (thread == 0) {
 		pmi.due = take_due(s, LINE_COUNTERS);

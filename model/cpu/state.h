@@ -29,7 +29,7 @@ struct memo {
 
 /* The modelled processor.  Members that each instruction needs come first. */
 struct silicon {
-	const struct kind_ops *ops;
+	const struct core_ops *core_ops; /* ops->core */
 	const struct generated *generated; /* the fault's, or NULL */
 	bool watches_hierarchy, watches_bogus; /* the PMU does */
 	bool idle; /* it counts nothing, and will not before its registers are written to */
@@ -56,6 +56,7 @@ struct silicon {
 		      to date */
 	struct memo memo;
 	const struct profile *profile;
+	const struct kind_ops *ops; /* of the core's PMU */
 	bool own; /* silicon_show_32() is on */
 	bool svm; /* AMD-V is lent to the guest */
 	struct seat seat;

@@ -29,17 +29,17 @@ static void branch(struct silicon *s)
 {
 	struct branch branch = {.vector = -1, .from = 1, .to = 2};
 
-	for (unsigned i = 0; s->ops->branched && i < 4; i++) {
+	for (unsigned i = 0; s->core_ops->branched && i < 4; i++) {
 		branch.indirect = i & 1;
 		branch.cpl = i & 2 ? 3 : 0;
 		for (branch.class = INSN_JCC; branch.class <= INSN_SYSRET; branch.class ++)
-			s->ops->branched(core_now(s)->pmu, &branch);
+			s->core_ops->branched(core_now(s)->pmu, &branch);
 	}
 }
 
 static uint64_t *cell(struct silicon *s, uint32_t left)
 {
-	return s->ops->cell(core_now(s)->pmu, (unsigned)__builtin_ctz(left));
+	return s->core_ops->cell(core_now(s)->pmu, (unsigned)__builtin_ctz(left));
 }
 
 /* Finds the counters to which this clock adds 1, as bits.  False: it adds more to some. */
@@ -50,7 +50,7 @@ static bool count_one(struct silicon *s, const struct clock *clock, uint32_t *mo
 	*moved = 0;
 	for (uint32_t left = running; left; left &= left - 1)
 		*cell(s, left) = 0;
-	s->ops->clock(core_now(s)->pmu, clock);
+	s->core_ops->clock(core_now(s)->pmu, clock);
 	for (uint32_t left = running; left; left &= left - 1) {
 		if (*cell(s, left) > 1)
 			return false;
@@ -61,7 +61,7 @@ static bool count_one(struct silicon *s, const struct clock *clock, uint32_t *mo
 
 static unsigned period_of(struct silicon *s)
 {
-	return s->ops->period ? s->ops->period(core_now(s)->pmu) : 1;
+	return s->core_ops->period ? s->core_ops->period(core_now(s)->pmu) : 1;
 }
 
 /* A clock of the first period has added 1 to these counters. */
@@ -141,8 +141,8 @@ static void skip(struct silicon *s, uint64_t periods, uint64_t clocks)
 {
 	for (uint32_t left = s->steady; left; left &= left - 1)
 		*cell(s, left) += periods * s->beats[__builtin_ctz(left)];
-	if (s->ops->skipped)
-		s->ops->skipped(core_now(s)->pmu, clocks);
+	if (s->core_ops->skipped)
+		s->core_ops->skipped(core_now(s)->pmu, clocks);
 	s->tally.clocks += clocks;
 }
 
@@ -168,6 +168,6 @@ void silicon_pass_ticks(struct silicon *s, uint64_t ticks, unsigned cpl)
 	uint64_t end = silicon_tsc_ticks(s) + ticks, now;
 
 	while ((now = silicon_tsc_ticks(s)) < end)
-		if (silicon_pass(s, s->ops->tsc_clocks(end - now), cpl))
+		if (silicon_pass(s, s->core_ops->tsc_clocks(end - now), cpl))
 			return;
 }

@@ -43,7 +43,7 @@ bool fault_applies(const struct fault *fault, const struct profile *profile)
 	if (fault->models)
 		return fault->models & profile->bit;
 	for (unsigned i = 1; i < PROFILE_PMUS && profile->pmus[i].ops; i++)
-		if (profile->pmus[i].ops->may_have(profile->pmus[i].traits, fault->boxes))
+		if (profile->pmus[i].ops->boxes->may_have(profile->pmus[i].traits, fault->boxes))
 			return true;
 	return false;
 }

@@ -63,7 +63,7 @@ const char *pair_evens_out(const struct generated_walk *walk);
 /* ---- where they reach into the modelled processor ---- */
 
 /* One clock of the PMU, as its own, with g not NULL; returns the number of interrupt requests. */
-unsigned generated_clock(const struct generated *g, const struct kind_ops *ops, void *pmu,
+unsigned generated_clock(const struct generated *g, const struct core_ops *ops, void *pmu,
 			 const struct clock *clock);
 /* Instructions more that a request is on its way.  g NULL: none; and so on. */
 unsigned generated_delay(const struct generated *g);

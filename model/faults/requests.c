@@ -2,12 +2,12 @@
 /* Interrupt requests: generated faults lose, double or delay them on the way to the local APIC. */
 #include "generated.h"
 
-static bool holds(const struct generated *g, const struct kind_ops *ops, const void *pmu)
+static bool holds(const struct generated *g, const struct core_ops *ops, const void *pmu)
 {
 	return ops->held_by && (ops->held_by(pmu, 0) | ops->held_by(pmu, 1)) >> g->counter & 1;
 }
 
-unsigned generated_clock(const struct generated *g, const struct kind_ops *ops, void *pmu,
+unsigned generated_clock(const struct generated *g, const struct core_ops *ops, void *pmu,
 			 const struct clock *clock)
 {
 	uint64_t *cell = ops->cell(pmu, g->counter), before = *cell;

@@ -64,7 +64,7 @@ static enum config_result refuse_fault(char *error, const char *name, const stru
 
 enum config_result config_fault(struct config_run *run, const char *name, char *error)
 {
-	const struct kind_ops *boxes = run->setup.profile->pmus[1].ops;
+	const struct kind_ops *of_boxes = run->setup.profile->pmus[1].ops;
 	const struct fault *fault;
 
 	run->fault_name = "none";
@@ -79,8 +79,8 @@ enum config_result config_fault(struct config_run *run, const char *name, char *
 		return refuse_fault(error, name, run->setup.profile);
 	run->setup.fault = fault;
 	run->fault_name = fault->name;
-	if (boxes)
-		run->setup.boxes.sockets = boxes->sockets(fault);
+	if (of_boxes)
+		run->setup.boxes.sockets = of_boxes->boxes->sockets(fault);
 	return CONFIG_RUN;
 }
 

@@ -154,7 +154,7 @@ uint64_t core_select(struct core_pmu *core, unsigned ctr, uint64_t value);
 uint64_t core_status(struct core_pmu *core, uint64_t overflowed, uint64_t interrupting);
 unsigned core_requests(struct core_pmu *core, const struct clock *clock, uint64_t interrupting);
 
-/* What room of struct kind_ops comes to by what all kinds have in common. */
+/* What room of struct core_ops comes to by what all kinds have in common. */
 uint64_t core_room(const struct core_pmu *core);
 /* Does some counter look at edges?  Then the clock before each matters, too. */
 bool core_has_edges(const struct core_pmu *core);
@@ -162,7 +162,7 @@ bool core_has_edges(const struct core_pmu *core);
 /* Tells of the entry of the local APIC, as it is now. */
 void core_show_entry(struct core_pmu *core, uint8_t vector, bool nmi);
 
-/* As the members of struct kind_ops. */
+/* As the members of struct kind_ops and of its facet for cores. */
 bool core_register_at(const void *pmu, unsigned index, struct pmu_register *reg);
 enum access core_rdmsr(void *pmu, uint32_t msr, uint64_t *value);
 enum access core_wrmsr(void *pmu, uint32_t msr, uint64_t value);
@@ -173,8 +173,3 @@ uint64_t *core_cell(void *pmu, unsigned counter);
 bool core_masks_lvt(const void *pmu);
 /* Does delivery of what samples announce set the mask bit of its entry? */
 bool core_masks_extended(const struct core_pmu *core);
-
-/* These members of struct kind_ops. */
-#define CORE_OPS                                                                                   \
-	.rdmsr = core_rdmsr, .wrmsr = core_wrmsr, .rdpmc = core_rdpmc, .deviate = core_deviate,    \
-	.masks_lvt = core_masks_lvt, .cell = core_cell, .enabled = core_enabled

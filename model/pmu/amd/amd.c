@@ -152,9 +152,10 @@ static void reset(void *pmu, const void *traits, const struct fault *fault)
 	core_update_running(&p->core);
 }
 
-const struct kind_ops pmu_amd_ops = {
-	CORE_OPS,
-	.reset = reset,
+static const struct core_ops core_ops = {
+	.masks_lvt = core_masks_lvt,
+	.cell = core_cell,
+	.enabled = core_enabled,
 	.counting = amd_counting,
 	.watches_hierarchy = amd_watches_hierarchy,
 	.watches_northbridge = amd_watches_northbridge,
@@ -164,9 +165,18 @@ const struct kind_ops pmu_amd_ops = {
 	.announces = ibs_announces,
 	.room = amd_room,
 	.pass = amd_pass,
-	.register_at = core_register_at,
-	.unseen = amd_unseen,
 	.smi = take_smi,
 	.enter_world = enter_world,
 	.counts_guests = counts_guests,
+};
+
+const struct kind_ops pmu_amd_ops = {
+	.reset = reset,
+	.deviate = core_deviate,
+	.rdmsr = core_rdmsr,
+	.wrmsr = core_wrmsr,
+	.rdpmc = core_rdpmc,
+	.register_at = core_register_at,
+	.unseen = amd_unseen,
+	.core = &core_ops,
 };

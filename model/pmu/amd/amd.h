@@ -180,7 +180,7 @@ static inline unsigned amd_lbr_depth(const struct amd_traits *traits)
 
 /* As the member of struct core_kind; AMD_LBR and what follows: the records of branches. */
 bool amd_runs(const void *pmu, unsigned ctr);
-/* As these members of struct kind_ops. */
+/* As these members of struct core_ops. */
 unsigned amd_clock(void *pmu, const struct clock *clock);
 void amd_pass(void *pmu, const struct passed *passed, unsigned kinds);
 uint64_t amd_room(const void *pmu);
@@ -196,7 +196,7 @@ static inline const struct amd_event *amd_event_next(const struct amd_event *eve
 /* Looks up what the counter is set to.  Events of the northbridge belong to no ring: before family
  * 15h counters of the core have these. */
 void amd_event_select(struct pmu_amd *p, unsigned ctr);
-/* The members of struct kind_ops. */
+/* As these members of struct core_ops. */
 bool amd_watches_hierarchy(const void *pmu);
 bool amd_watches_northbridge(const void *pmu);
 
@@ -210,7 +210,7 @@ const char *amd_unseen(const void *traits, const struct pmu_register *reg, uint6
 
 /* ---- branches.c ---- */
 
-/* As the member of struct kind_ops. */
+/* As the member of struct core_ops. */
 void amd_branched(void *pmu, const struct branch *branch);
 /* Puts it on the stack, as the newest. */
 void amd_record(struct pmu_amd *p, const struct amd_lbr *entry);

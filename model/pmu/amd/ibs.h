@@ -113,10 +113,11 @@ bool ibs_ops_run(const struct pmu_amd *p);
 uint32_t ibs_draw(struct ibs *ibs);
 /* How far both engines go on before the next one tags. */
 uint64_t ibs_room(const struct pmu_amd *p);
-/* So many clocks alike pass: as the members of struct kind_ops. */
+/* So many clocks alike pass. */
 void ibs_clock(struct pmu_amd *p, const struct clock *clock, uint64_t times);
 /* The fates of ops since the last call, into the clock, if a counter has asked for them. */
 void ibs_tell(struct pmu_amd *p, struct clock *clock);
+/* As the members of struct core_ops. */
 unsigned ibs_assist(void *pmu, const struct machine *machine);
 unsigned ibs_announces(void *pmu, unsigned *entry);
 /* Registers: as the members of struct core_kind. */

@@ -363,16 +363,15 @@ static bool hears_boxes(const void *pmu)
 	return core_acting(&p->core, INTEL_DEBUGCTL, 0, p->debugctl) & DEBUGCTL_UNCORE_PMI;
 }
 
-const struct kind_ops pmu_intel_ops = {
-	CORE_OPS,
-	.reset = reset,
+static const struct core_ops core_ops = {
+	.masks_lvt = core_masks_lvt,
+	.cell = core_cell,
+	.enabled = core_enabled,
 	.counting = counting,
 	.clock = intel_clock,
 	.room = intel_room,
 	.pass = intel_pass,
 	.held_by = intel_held_by,
-	.register_at = register_at,
-	.unseen = intel_unseen,
 	.branched = intel_branched,
 	.assist = intel_assist,
 	.counts_tsc = intel_counts_tsc,
@@ -383,4 +382,15 @@ const struct kind_ops pmu_intel_ops = {
 	.smi = count_smi,
 	.watches_hierarchy = intel_watches_hierarchy,
 	.hears_boxes = hears_boxes,
+};
+
+const struct kind_ops pmu_intel_ops = {
+	.reset = reset,
+	.deviate = core_deviate,
+	.rdmsr = core_rdmsr,
+	.wrmsr = core_wrmsr,
+	.rdpmc = core_rdpmc,
+	.register_at = register_at,
+	.unseen = intel_unseen,
+	.core = &core_ops,
 };

@@ -284,9 +284,9 @@ const char *intel_unseen(const void *traits, const struct pmu_register *reg, uin
 
 /* As the member of struct core_kind; INTEL_LBR: the records of last branches. */
 bool intel_runs(const void *pmu, unsigned ctr);
+/* As these members of struct core_ops. */
 uint32_t intel_held_by(const void *pmu, unsigned thread);
 unsigned intel_clock(void *pmu, const struct clock *clock);
-/* As these members of struct kind_ops. */
 void intel_pass(void *pmu, const struct passed *passed, unsigned kinds);
 uint64_t intel_room(const void *pmu);
 bool intel_counts_tsc(const void *pmu);

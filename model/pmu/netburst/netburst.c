@@ -262,18 +262,28 @@ static bool register_at(const void *pmu, unsigned index, struct pmu_register *re
 	return true;
 }
 
-const struct kind_ops pmu_netburst_ops = {
+static const struct core_ops core_ops = {
 	.of_core = true,
-	CORE_OPS,
-	.reset = reset,
+	.masks_lvt = core_masks_lvt,
+	.cell = core_cell,
+	.enabled = core_enabled,
 	.counting = core_counting,
 	.watches_hierarchy = netburst_watches_hierarchy,
 	.watches_bogus = netburst_watches_bogus,
 	.clock = netburst_clock,
 	.room = netburst_room,
 	.pass = netburst_pass,
-	.register_at = register_at,
-	.unseen = netburst_unseen,
 	.held_by = held_by,
 	.assist = netburst_assist,
+};
+
+const struct kind_ops pmu_netburst_ops = {
+	.reset = reset,
+	.deviate = core_deviate,
+	.rdmsr = core_rdmsr,
+	.wrmsr = core_wrmsr,
+	.rdpmc = core_rdpmc,
+	.register_at = register_at,
+	.unseen = netburst_unseen,
+	.core = &core_ops,
 };

@@ -115,8 +115,8 @@ static void test_memory(void)
 	OK(host_bridge(0x48, 4) == 0xfed10001 && host_bridge(0x4c, 4) == 0 &&
 	   host_bridge(0x4a, 2) == 0xfed1 && host_bridge(0x44, 4) == 0xdeadbeef);
 	OK(uncore_pci_write(&uncore, &bar, 0) && host_bridge(0x48, 4) == 0xfed10001);
-	OK(!uncore_ops.watches_memory(&uncore) && mem(at + 0x50) == 0 &&
-	   uncore_ops.watches_memory(&uncore));
+	OK(!uncore_ops.boxes->watches_memory(&uncore) && mem(at + 0x50) == 0 &&
+	   uncore_ops.boxes->watches_memory(&uncore));
 	touch_all(MEMORY_STORE, 8);
 	touch_all(MEMORY_FLUSH, 1);
 	touch_all(MEMORY_LOAD, 8);
@@ -124,10 +124,10 @@ static void test_memory(void)
 	OK(mem(at + 0x40) == 0 && mem(at + 0x48) == 0 && mem(at + 0x4c) == 0);
 	OK(uncore_window_write(&uncore, at + 0x50, 5) && mem(at + 0x50) == LINES);
 	OK(mem(at - 0x5004) == 0xdeadbeef && mem(at + 0x3000) == 0xdeadbeef && !mem(at + 0x2ffc));
-	uncore_ops.set_time(&uncore, 0, 65535);
-	OK(uncore_ops.watches_memory(&uncore));
-	uncore_ops.set_time(&uncore, 0, 65536);
-	OK(!uncore_ops.watches_memory(&uncore));
+	uncore_ops.boxes->set_time(&uncore, 0, 65535);
+	OK(uncore_ops.boxes->watches_memory(&uncore));
+	uncore_ops.boxes->set_time(&uncore, 0, 65536);
+	OK(!uncore_ops.boxes->watches_memory(&uncore));
 	uncore.box[0][5].lines[0] = UINT64_C(0x1fffffff0);
 	OK(mem(at + 0x50) == 0xfffffff0);
 }

@@ -4,7 +4,7 @@
 
 #include "drawn.h"
 
-static const struct kind_ops *real;
+static const struct core_ops *real;
 
 static uint64_t room_too_much(const void *pmu)
 {
@@ -90,14 +90,14 @@ enum { SEEDED_DRAWS = 30, SEEDED = sizeof(seeded) / sizeof(seeded[0]) };
 
 static void seed(const struct seeded *fault)
 {
-	static struct kind_ops ops;
+	static struct core_ops ops;
 
-	real = cpu->ops;
+	real = cpu->core_ops;
 	ops = *real;
 	spoil = fault ? fault->spoil : NULL;
 	if (fault && fault->room)
 		ops.room = fault->room;
 	if (fault && fault->pass)
 		ops.pass = fault->pass;
-	cpu->ops = &ops;
+	cpu->core_ops = &ops;
 }

@@ -160,7 +160,7 @@ static unsigned clocks(unsigned count, uint8_t n)
 	clock.n[SIGNAL_CYCLES] = 1;
 	clock.n[SIGNAL_INSTRUCTIONS] = n;
 	while (count--)
-		requests += pmu_amd_ops.clock(&pmu, &clock);
+		requests += pmu_amd_ops.core->clock(&pmu, &clock);
 	return requests;
 }
 

@@ -60,7 +60,7 @@ static uint64_t counts(unsigned clocks, unsigned cpl)
 
 	clock.n[SIGNAL_CYCLES] = clock.n[SIGNAL_INSTRUCTIONS] = 1;
 	while (clocks--)
-		pmu_amd_ops.clock(&pmu, &clock);
+		pmu_amd_ops.core->clock(&pmu, &clock);
 	return read(CTR(0)) - before;
 }
 
@@ -143,7 +143,7 @@ static void branches(unsigned count)
 				   .from = 0x10 * (uint64_t)i,
 				   .to = 0x10 * (uint64_t)(i + 1)};
 
-		pmu_amd_ops.branched(&pmu, &b);
+		pmu_amd_ops.core->branched(&pmu, &b);
 	}
 }
 

@@ -36,7 +36,7 @@ static void branch(enum insn_class class, uint64_t from, uint64_t to, unsigned c
 {
 	struct branch b = {.class = class, .vector = -1, .from = from, .to = to, .cpl = cpl};
 
-	pmu_amd_ops.branched(&pmu, &b);
+	pmu_amd_ops.core->branched(&pmu, &b);
 }
 
 static bool is(unsigned entry, uint64_t from, uint64_t to)
@@ -109,7 +109,7 @@ static void test_debug_exception(void)
 	struct branch b = {.vector = 1, .from = 1, .to = 2};
 
 	begin("zen4");
-	pmu_amd_ops.branched(&pmu, &b);
+	pmu_amd_ops.core->branched(&pmu, &b);
 	OK(read(CONFIG) == 0 && read(TO) == 0);
 }
 
@@ -119,7 +119,7 @@ static void deliver(int vector, uint64_t from, uint64_t to)
 {
 	struct branch b = {.class = INSN_INT, .vector = vector, .from = from, .to = to};
 
-	pmu_amd_ops.branched(&pmu, &b);
+	pmu_amd_ops.core->branched(&pmu, &b);
 }
 
 static bool pair_is(uint64_t from, uint64_t to, uint64_t exception_from, uint64_t exception_to)
@@ -163,7 +163,7 @@ static unsigned taken(uint64_t from)
 
 	branch(INSN_JMP, from, from + 0x10, 0);
 	clock.n[SIGNAL_CYCLES] = clock.n[SIGNAL_TAKEN] = 1;
-	return pmu_amd_ops.clock(&pmu, &clock);
+	return pmu_amd_ops.core->clock(&pmu, &clock);
 }
 
 /* Armed, and overflowed by its first branch, which is not recorded. */
@@ -212,7 +212,7 @@ static void overflow(uint64_t debugctl, bool interrupt)
 	write(0xc0010203, BIT(48) - 1);
 	write(0xc0010202, 0x4300c0 | (interrupt ? BIT(20) : 0));
 	clock.n[SIGNAL_CYCLES] = clock.n[SIGNAL_INSTRUCTIONS] = 1;
-	pmu_amd_ops.clock(&pmu, &clock);
+	pmu_amd_ops.core->clock(&pmu, &clock);
 }
 
 static void test_freezing(void)

@@ -47,7 +47,7 @@ static unsigned clock_in(unsigned cpl, unsigned n)
 
 	clock.n[SIGNAL_CYCLES] = 1;
 	clock.n[SIGNAL_INSTRUCTIONS] = (uint8_t)n;
-	return pmu_amd_ops.clock(&pmu, &clock);
+	return pmu_amd_ops.core->clock(&pmu, &clock);
 }
 
 static uint64_t value(void)
@@ -201,7 +201,7 @@ static bool counts_as(uint64_t bits, enum world world)
 {
 	pmu_amd_ops.reset(&pmu, profile_find("zen2")->pmus[0].traits, NULL);
 	pmu_amd_ops.wrmsr(&pmu, CTL, EN | EVENT | bits);
-	pmu_amd_ops.enter_world(&pmu, world);
+	pmu_amd_ops.core->enter_world(&pmu, world);
 	clock_in(0, 1);
 	return value() == 1;
 }
@@ -228,8 +228,8 @@ static bool counts_guests_with(uint64_t bits)
 {
 	pmu_amd_ops.reset(&pmu, profile_find("zen2")->pmus[0].traits, NULL);
 	pmu_amd_ops.wrmsr(&pmu, CTL, EVENT | bits);
-	pmu_amd_ops.enter_world(&pmu, WORLD_GUEST);
-	return pmu_amd_ops.counts_guests(&pmu);
+	pmu_amd_ops.core->enter_world(&pmu, WORLD_GUEST);
+	return pmu_amd_ops.core->counts_guests(&pmu);
 }
 
 static void test_guests_alone(void)
@@ -267,7 +267,7 @@ static void test_global(void)
 	v2_write(0xc0010201, UINT64_C(0xfffffffffffe));
 	v2_write(0xc0010200, EN | EVENT | SELECT_INT);
 	v2_write(0xc0010202, EN | EVENT);
-	OK(!pmu_amd_ops.counting(&pmu));
+	OK(!pmu_amd_ops.core->counting(&pmu));
 	for (unsigned i = 0; i < 5; i++)
 		OK(!clock_in(0, 1));
 	OK(v2_is(0, 0, UINT64_C(0xfffffffffffe), 0));
@@ -298,16 +298,16 @@ static void test_kinds_of_events(void)
 	pmu_amd_ops.reset(&pmu, profile_find("zen4")->pmus[0].traits, NULL);
 	v2_write(0xc0010200, EN | 0xf00a);
 	v2_write(0xc0010202, EN | 0x700a);
-	pmu_amd_ops.clock(&pmu, &clock);
-	OK(v2_is(0x3f, 0, 3, 0) && !pmu_amd_ops.watches_hierarchy(&pmu));
+	pmu_amd_ops.core->clock(&pmu, &clock);
+	OK(v2_is(0x3f, 0, 3, 0) && !pmu_amd_ops.core->watches_hierarchy(&pmu));
 
 	clock = (struct clock){.n = {[SIGNAL_MET + MET_WC_EVICT] = 2}};
 	pmu_amd_ops.reset(&pmu, profile_find("k8")->pmus[0].traits, NULL);
 	pmu_amd_ops.wrmsr(&pmu, CTL, EN | 0x8065);
-	pmu_amd_ops.clock(&pmu, &clock);
-	OK(value() == 2 && pmu_amd_ops.watches_hierarchy(&pmu));
+	pmu_amd_ops.core->clock(&pmu, &clock);
+	OK(value() == 2 && pmu_amd_ops.core->watches_hierarchy(&pmu));
 	pmu_amd_ops.wrmsr(&pmu, CTL, EN | 0x7f65);
-	pmu_amd_ops.clock(&pmu, &clock);
+	pmu_amd_ops.core->clock(&pmu, &clock);
 	OK(value() == 2);
 }
 
@@ -319,11 +319,11 @@ static void test_limit(void)
 	pmu_amd_ops.reset(&pmu, profile_find("piledriver")->pmus[0].traits, NULL);
 	for (uint32_t i = 0; i < 6; i++)
 		v2_write(0xc0010200 + 2 * i, EN | 0x76);
-	pmu_amd_ops.clock(&pmu, &clock);
+	pmu_amd_ops.core->clock(&pmu, &clock);
 	for (uint32_t i = 0; i < 6; i++)
 		OK(read_msr(0xc0010201 + 2 * i) == (i < 3));
 	v2_write(0xc001020a, EN | EVENT);
-	pmu_amd_ops.clock(&pmu, &clock);
+	pmu_amd_ops.core->clock(&pmu, &clock);
 	OK(read_msr(0xc001020b) == 2);
 }
 

@@ -53,7 +53,7 @@ static void clock(unsigned ops)
 
 	clock.n[SIGNAL_CYCLES] = 1;
 	clock.n[SIGNAL_INSTRUCTIONS] = clock.n[SIGNAL_UOPS] = (uint8_t)ops;
-	pmu_amd_ops.clock(&pmu, &clock);
+	pmu_amd_ops.core->clock(&pmu, &clock);
 }
 
 /* One instruction, of one op, at 1000h, which goes on at next. */
@@ -68,7 +68,7 @@ static void execute(const struct insn *insn, uint64_t next)
 
 	clock(1);
 	if (pmu.core.wants_assist)
-		pmu_amd_ops.assist(&pmu, &machine);
+		pmu_amd_ops.core->assist(&pmu, &machine);
 }
 
 static const struct insn nop = {.length = 1, .uops = 1};
@@ -170,20 +170,20 @@ static void test_room(void)
 	const struct clock alike = {.n = {[SIGNAL_CYCLES] = 1, [SIGNAL_UOPS] = 4}};
 
 	begin("zen2");
-	OK(pmu_amd_ops.room(&pmu) > UINT32_MAX);
+	OK(pmu_amd_ops.core->room(&pmu) > UINT32_MAX);
 	write(OP_CTL_MSR, 0x000a0009);
-	OK(pmu_amd_ops.room(&pmu) == 143);
-	pmu_amd_ops.pass(&pmu, &(struct passed){.clock = &alike, .times = 35}, 1);
-	OK(pmu_amd_ops.room(&pmu) == 3 && field_get(OP_CUR_CNT, read(OP_CTL_MSR)) == 140);
+	OK(pmu_amd_ops.core->room(&pmu) == 143);
+	pmu_amd_ops.core->pass(&pmu, &(struct passed){.clock = &alike, .times = 35}, 1);
+	OK(pmu_amd_ops.core->room(&pmu) == 3 && field_get(OP_CUR_CNT, read(OP_CTL_MSR)) == 140);
 	clock(4);
-	OK(pmu_amd_ops.room(&pmu) == 0 && pmu_amd_ops.counting(&pmu));
+	OK(pmu_amd_ops.core->room(&pmu) == 0 && pmu_amd_ops.core->counting(&pmu));
 }
 
 static void test_samples(void)
 {
 	sample(&nop, 0x1001);
 	OK(read(DATA) == 0x00280028 && read(DATA3) == 0);
-	OK(!pmu.core.precise && !pmu.core.wants_assist && !pmu_amd_ops.counting(&pmu));
+	OK(!pmu.core.precise && !pmu.core.wants_assist && !pmu_amd_ops.core->counting(&pmu));
 	execute(&load, 0x1004);
 	OK(has_val() && read(DATA3) == 0);
 	sample(&load, 0x1004);
@@ -260,13 +260,13 @@ static void test_second_controls(void)
 	OK(read(OP_CTL2_MSR) == CTL2_DIS && read(FETCH_CTL2_MSR) == CTL2_DIS);
 	write(OP_CTL_MSR, 0x000a0009);
 	write(FETCH_CTL_MSR, FETCH_EN | 2);
-	OK(!pmu.core.precise && pmu_amd_ops.room(&pmu) > UINT32_MAX);
+	OK(!pmu.core.precise && pmu_amd_ops.core->room(&pmu) > UINT32_MAX);
 	write(OP_CTL2_MSR, 0);
-	OK(pmu.core.precise && pmu_amd_ops.room(&pmu) == 143);
+	OK(pmu.core.precise && pmu_amd_ops.core->room(&pmu) == 143);
 	write(FETCH_CTL2_MSR, 0);
-	OK(pmu_amd_ops.room(&pmu) == 31);
+	OK(pmu_amd_ops.core->room(&pmu) == 31);
 	write(OP_CTL2_MSR, FAULTS);
-	OK(pmu_amd_ops.room(&pmu) == 31 && read(OP_CTL2_MSR) == 0xf);
+	OK(pmu_amd_ops.core->room(&pmu) == 31 && read(OP_CTL2_MSR) == 0xf);
 	write(FETCH_CTL2_MSR, FAULTS);
 	OK(!pmu.core.precise && read(FETCH_CTL2_MSR) == 0x7f);
 }
@@ -283,16 +283,16 @@ static void test_fates(uint64_t ctl, unsigned expected)
 	write(OP_CTL_MSR, ctl);
 	for (unsigned i = 0; i < 145; i++)
 		execute(&nop, 0x1001);
-	OK(pmu_amd_ops.room(&pmu) == 0);
+	OK(pmu_amd_ops.core->room(&pmu) == 0);
 	execute(&nop, 0x1001);
 	for (unsigned i = 0; i < FATES; i++)
 		counted |= (unsigned)read(0xc0010201 + 2 * i) << i;
-	OK(counted == expected && pmu_amd_ops.room(&pmu) > 0);
+	OK(counted == expected && pmu_amd_ops.core->room(&pmu) > 0);
 }
 
 static unsigned announced(void)
 {
-	unsigned entry = ~0u, n = pmu_amd_ops.announces(&pmu, &entry);
+	unsigned entry = ~0u, n = pmu_amd_ops.core->announces(&pmu, &entry);
 
 	return entry == field_get(CONTROL_ENTRY, read(0xc001103a)) ? n : ~0u;
 }

@@ -22,7 +22,7 @@ static void branch(enum insn_class class, bool indirect, uint64_t from, unsigned
 			   .cpl = cpl,
 			   .before = before};
 
-	pmu_intel_ops.branched(&pmu, &b);
+	pmu_intel_ops.core->branched(&pmu, &b);
 	tick(cpl, 1);
 }
 
@@ -134,43 +134,43 @@ static void test_clocks(void)
 	jump(2);
 	OK(rd(MSR_INFO) == 0x1200000000000023);
 	ticks(70000, 0);
-	pmu_intel_ops.branched(&pmu, &b);
-	pmu_intel_ops.clock(&pmu, &missed);
+	pmu_intel_ops.core->branched(&pmu, &b);
+	pmu_intel_ops.core->clock(&pmu, &missed);
 	OK(rd(MSR_INFO) == 0x900000000000ffff);
 }
 
 static void test_freeze(void)
 {
 	jumps(32, 1);
-	OK(wr(MSR_SET, BIT(58)) && !pmu_intel_ops.counting(&pmu));
+	OK(wr(MSR_SET, BIT(58)) && !pmu_intel_ops.core->counting(&pmu));
 	jump(2);
 	OK(rd(MSR_FROM) == 0x1000 && rd(MSR_CTL) == CTL_EVERYTHING);
 	OK(wr(MSR_RESET, BIT(58)));
 	jump(3);
 	OK(rd(MSR_FROM) == 0x3000);
 	/* #DB is not recorded, and ends recording. */
-	pmu_intel_ops.branched(&pmu, &(struct branch){.class = INSN_INT,
-						      .indirect = false,
-						      .vector = 1,
-						      .from = 1,
-						      .to = 2,
-						      .cpl = 0,
-						      .before = 0,
-						      .untaken = false});
+	pmu_intel_ops.core->branched(&pmu, &(struct branch){.class = INSN_INT,
+							    .indirect = false,
+							    .vector = 1,
+							    .from = 1,
+							    .to = 2,
+							    .cpl = 0,
+							    .before = 0,
+							    .untaken = false});
 	OK(rd(MSR_CTL) == (CTL_EVERYTHING & ~BIT(0)) && rd(MSR_FROM) == 0x3000);
 }
 
 static void test_last_event(void)
 {
 	jumps(32, 2);
-	pmu_intel_ops.branched(&pmu, &(struct branch){.class = INSN_INT,
-						      .indirect = false,
-						      .vector = 14,
-						      .from = 7,
-						      .to = 8,
-						      .cpl = 0,
-						      .before = 3,
-						      .untaken = false});
+	pmu_intel_ops.core->branched(&pmu, &(struct branch){.class = INSN_INT,
+							    .indirect = false,
+							    .vector = 14,
+							    .from = 7,
+							    .to = 8,
+							    .cpl = 0,
+							    .before = 3,
+							    .untaken = false});
 	OK(rd(0x1dd) == 0x2000 && rd(0x1de) == 0x2100 && rd(MSR_FROM) == 7);
 }
 

@@ -47,7 +47,7 @@ static inline unsigned tick(unsigned cpl, uint8_t n)
 
 	clock.n[SIGNAL_CYCLES] = 1;
 	clock.n[SIGNAL_INSTRUCTIONS] = n;
-	return pmu_intel_ops.clock(&pmu, &clock);
+	return pmu_intel_ops.core->clock(&pmu, &clock);
 }
 
 static inline unsigned ticks(unsigned count, uint8_t n)

@@ -181,13 +181,13 @@ static void test_gating(void)
 	begin("core2", NULL);
 	wr(MSR_EVTSEL, 0x4300c0);
 	ticks(5, 1);
-	OK(rd(MSR_PMC) == 0 && !pmu_intel_ops.counting(&pmu));
+	OK(rd(MSR_PMC) == 0 && !pmu_intel_ops.core->counting(&pmu));
 	wr(MSR_EVTSEL, 0x0300c0);
 	wr(MSR_GLOBAL_CTRL, 1);
 	ticks(5, 1);
 	OK(rd(MSR_PMC) == 0);
 	wr(MSR_EVTSEL, 0x4300c0);
-	OK(pmu_intel_ops.counting(&pmu));
+	OK(pmu_intel_ops.core->counting(&pmu));
 	ticks(5, 1);
 	OK(rd(MSR_PMC) == 5);
 }

@@ -46,9 +46,9 @@ static void test_overflow(void)
 	OK(rd(MSR_STATUS) == 2);
 	OK(counted("status_needs_int", 0x4300c0, (uint32_t)-5, 1) == 0 && rd(MSR_STATUS) == 0);
 	begin("skylake", "delivery_leaves_lvt_open");
-	OK(!pmu_intel_ops.masks_lvt(&pmu));
+	OK(!pmu_intel_ops.core->masks_lvt(&pmu));
 	begin("skylake", NULL);
-	OK(pmu_intel_ops.masks_lvt(&pmu));
+	OK(pmu_intel_ops.core->masks_lvt(&pmu));
 }
 
 static void test_registers(void)

@@ -42,7 +42,7 @@ static void test_legacy_freeze(void)
 {
 	configure("sandybridge", FREEZE_PERFMON);
 	OK(ticks(2, 2) == 1 && counted(0, 4, 2));
-	OK(rd(MSR_STATUS) == 1 && rd(MSR_GLOBAL_CTRL) == 0 && !pmu_intel_ops.counting(&pmu));
+	OK(rd(MSR_STATUS) == 1 && rd(MSR_GLOBAL_CTRL) == 0 && !pmu_intel_ops.core->counting(&pmu));
 	OK(ticks(2, 2) == 0 && counted(0, 4, 2));
 	OK(wr(MSR_RESET, 1) && wr(MSR_GLOBAL_CTRL, ALL_OF_IT));
 	OK(ticks(2, 2) == 0 && counted(4, 8, 4) && rd(MSR_STATUS) == 0);

@@ -25,7 +25,7 @@ static void retire(unsigned clocks, uint8_t uops)
 		.n = {[SIGNAL_CYCLES] = 1, [SIGNAL_INSTRUCTIONS] = uops, [SIGNAL_UOPS] = uops}};
 
 	while (clocks--)
-		pmu_intel_ops.clock(&pmu, &clock);
+		pmu_intel_ops.core->clock(&pmu, &clock);
 }
 
 static void test_fields(void)
@@ -54,7 +54,7 @@ static void test_passed(void)
 	const struct passed passed[] = {{&full, NULL, 300}, {&none, NULL, 100}};
 
 	start("goldencove");
-	pmu_intel_ops.pass(&pmu, passed, 2);
+	pmu_intel_ops.core->pass(&pmu, passed, 2);
 	OK(rd(MSR_SLOTS) == 2400 && byte(0) == 191 && byte(3) == 64);
 }
 

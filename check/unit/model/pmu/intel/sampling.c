@@ -24,7 +24,7 @@ static void branch_to(enum insn_class class, bool indirect, int vector, uint64_t
 				.cpl = cpl,
 				.before = cpl};
 
-	pmu_intel_ops.branched(&pmu, &branch);
+	pmu_intel_ops.core->branched(&pmu, &branch);
 }
 
 static void jump(unsigned n)
@@ -37,7 +37,7 @@ static void test_ring(void)
 	begin("core2", NULL);
 	jump(9); /* not enabled */
 	wr(MSR_DEBUGCTL, 1);
-	OK(pmu_intel_ops.counting(&pmu));
+	OK(pmu_intel_ops.core->counting(&pmu));
 	pmu.lbr_tos = 3;
 	for (unsigned n = 1; n <= 6; n++)
 		jump(n);
@@ -128,11 +128,11 @@ static unsigned instructions(unsigned n)
 	for (unsigned i = 0; i < sizeof(vectors); i++)
 		vectors[i] = (uint8_t)i;
 	for (ip = n ? ip : 0x1000; n; n--, ip++) {
-		requests += pmu_intel_ops.clock(&pmu, &clock);
+		requests += pmu_intel_ops.core->clock(&pmu, &clock);
 		machine.before.ip = ip;
 		machine.after.ip = ip + 1;
 		if (((const struct core_pmu *)&pmu)->wants_assist)
-			requests += pmu_intel_ops.assist(&pmu, &machine);
+			requests += pmu_intel_ops.core->assist(&pmu, &machine);
 	}
 	return requests;
 }

@@ -76,7 +76,7 @@ static inline bool has_ovf(unsigned ctr)
 
 static inline bool requests(void)
 {
-	return pmu_netburst_ops.held_by(&pmu, 0);
+	return pmu_netburst_ops.core->held_by(&pmu, 0);
 }
 
 /* One clock at that privilege level, in which so many micro-ops retire; returns the pulses. */
@@ -86,7 +86,7 @@ static inline unsigned uops_at(unsigned cpl, unsigned n)
 
 	clock.n[SIGNAL_CYCLES] = 1;
 	clock.n[SIGNAL_UOPS] = (uint8_t)n;
-	return pmu_netburst_ops.clock(&pmu, &clock);
+	return pmu_netburst_ops.core->clock(&pmu, &clock);
 }
 
 static inline unsigned uops(unsigned n)

@@ -175,7 +175,7 @@ static uint64_t qualified(uint32_t escr, uint64_t event, uint32_t cccr, unsigned
 	wr(CCCR(ctr), cccr);
 	clock.n[SIGNAL_CYCLES] = 1;
 	clock.n[SIGNAL_COMPUTE + COMPUTE_X87] = 1;
-	pmu_netburst_ops.clock(&pmu, &clock);
+	pmu_netburst_ops.core->clock(&pmu, &clock);
 	return rd(COUNTER(ctr));
 }
 
