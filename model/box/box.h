@@ -273,12 +273,12 @@ void uncore_tell(struct uncore *u, const struct uncore_box *box, unsigned ctr);
 /* The box behind the MSR, in the core's socket, and the number of its meter; NULL: there is none.
  */
 struct uncore_box *uncore_find_meter(struct uncore *u, uint32_t msr, unsigned *number);
-/* A box that there is not may have the MSR in other parts of the kind, too. */
+/* Is the MSR a meter of some box of the part, also of one that the guide lists for larger parts? */
 bool uncore_is_meter(const struct uncore_part *part, uint32_t msr);
 uint64_t uncore_read_meter(struct uncore *u, struct uncore_box *box, unsigned number);
 /* A request that has come to the box goes through it. */
 void uncore_meter_line(struct uncore_box *box, const struct uncore_request *request);
-/* Accesses to memory must be told for the sake of meters. */
+/* Must accesses to memory be told for the sake of meters? */
 static inline bool uncore_is_metered(const struct uncore *u)
 {
 	return u->executed < u->metered;
@@ -293,7 +293,8 @@ bool uncore_window_write(void *uncore, uint64_t physical, uint32_t value);
 bool uncore_window_register(void *uncore, uint64_t physical, bool *advances);
 /* What the function that shows blocks of the window has at that offset. */
 uint32_t uncore_window_shown(const struct uncore *u, unsigned socket, unsigned offset);
-/* The window's address in configuration space, or whose it is; false: neither is there. */
+/* A read of the host bridge that shows the window: its id, or the window's address.  False: the
+ * access is to neither of these. */
 bool uncore_window_config(const struct uncore *u, const struct pci_access *access, uint32_t *value);
 
 /* ---- table.c ---- */

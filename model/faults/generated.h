@@ -62,7 +62,7 @@ const char *pair_evens_out(const struct generated_walk *walk);
 
 /* ---- where they reach into the modelled processor ---- */
 
-/* One clock of the PMU, as its own, with g not NULL; returns the number of interrupt requests. */
+/* One clock, as clock() of ops, with what the fault g, which is not NULL, does to its requests. */
 unsigned generated_clock(const struct generated *g, const struct core_ops *ops, void *pmu,
 			 const struct clock *clock);
 /* Instructions more that a request is on its way.  g NULL: none; and so on. */

@@ -178,9 +178,6 @@ struct meter_defect {
 	bool second; /* by their second names alone */
 };
 
-/* A seeded fault; or a lawful variation: what real parts do that their manual allows, or that an
- * erratum publishes. */
-enum { LAWFUL_MAX = 32 }; /* at once */
 /* Defects that show only while another processor executes, too.  Its neighbour is the one that has
  * its turn next. */
 enum company_defect {
@@ -190,6 +187,9 @@ enum company_defect {
 	COMPANY_COUNTS, /* its counters count the instructions of the one before it, too */
 };
 
+/* A seeded fault; or a lawful variation: what real parts do that their manual allows, or that an
+ * erratum publishes. */
+enum { LAWFUL_MAX = 32 }; /* at once */
 struct fault {
 	const char *name;
 	uint64_t models; /* MODEL_*: where it can be seeded; 0: wherever a box may have it */
