@@ -214,7 +214,7 @@ struct rule {
 		RULE(COUNTS_CLOCK, CLOCK), RULE(COUNTS_REPLAY, REPLAY), RULE(COUNTS_CTO, PACKETS), \
 		RULE(COUNTS_BAND, BAND), RULE(COUNTS_NOTHING, NOTHING)
 
-#define AS_ROW(counting, ...) [counting] = {__VA_ARGS__}
+#define AS_ROW(counting, ...) [counting] = {.counted = __VA_ARGS__}
 static const struct rule rules[] = {RULES(AS_ROW)};
 
 /* As these names are all different, so are the ways of counting that have a rule. */
