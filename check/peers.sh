@@ -240,7 +240,7 @@ rows()
 	while read -r tool; do
 		if [ "$tool" = kut ]; then kut_check; else make_disk "$tool"; fi
 	done <"$work/tools"
-	two_at_once "$work" $# run_row
+	two_at_once "$work" $# run_row || die "not all machines were booted"
 	at_end clean_up
 	! find "$work" -name '*.wrong' | grep -q .
 }

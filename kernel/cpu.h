@@ -22,6 +22,11 @@
 
 /* EAX: the last leaf from there on. */
 #define CPUID_EXTENDED UINT32_C(0x80000000)
+/* The kind of a core, on hybrid parts and on some others. */
+#define CPUID_HYBRID           UINT32_C(0x1a)
+#define CPUID_1A_EAX_CORE_TYPE FIELD(31, 24)
+#define CORE_TYPE_ATOM         0x20u
+#define CORE_TYPE_CORE         0x40u
 
 struct cpuid_regs {
 	uint32_t eax, ebx, ecx, edx;

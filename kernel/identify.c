@@ -14,12 +14,8 @@
 #define CPUID_FEATURES         UINT32_C(7)
 #define FEATURES_EDX_HYBRID    BIT(15)
 #define CPUID_PERFMON          UINT32_C(0x0a)
-#define CPUID_HYBRID           UINT32_C(0x1a)
 #define CPUID_PERFMON_EXTENDED UINT32_C(0x23)
 #define CPUID_AMD_PERFMON      UINT32_C(0x80000022)
-#define CORE_TYPE              FIELD(31, 24)
-#define CORE_TYPE_ATOM         0x20u
-#define CORE_TYPE_CORE         0x40u
 
 /* SDM vol. 4 table 2-2 (IA32_BIOS_SIGN_ID); PPR, MSR0000_008B [Patch Level]. */
 #define MSR_BIOS_SIGN_ID 0x8bu
@@ -145,7 +141,7 @@ void identify_kind(struct cpu_kind *kind)
 
 const char *identify_core(const struct cpu_kind *kind)
 {
-	uint64_t type = field_get(CORE_TYPE, kind->core);
+	uint64_t type = field_get(CPUID_1A_EAX_CORE_TYPE, kind->core);
 
 	return type == CORE_TYPE_ATOM ? "E-core" : type == CORE_TYPE_CORE ? "P-core" : "";
 }

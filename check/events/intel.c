@@ -55,7 +55,7 @@ static bool decode(const struct processor *processor, struct intel_cpu *cpu)
 
 	if (processor->core == E_CORE) {
 		all.leaf_7.edx = CPUID_7_EDX_HYBRID;
-		all.leaf_1a.eax = (uint32_t)field_put(CPUID_1A_EAX_CORE_TYPE, 0x20);
+		all.leaf_1a.eax = (uint32_t)field_put(CPUID_1A_EAX_CORE_TYPE, CORE_TYPE_ATOM);
 	}
 	return intel_decode(&all, cpu);
 }

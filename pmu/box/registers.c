@@ -171,7 +171,8 @@ bool box_run_package(const struct box_part *part, bool run)
 /* SDM vol. 4, MSR_MISC_FEATURE_CONTROL: of cores of the Atom line bits 0 and 2 are defined. */
 static uint64_t prefetchers_of(const struct box_part *part)
 {
-	const bool atom = cpuid_if_there(0x1a, 0).eax >> 24 == 0x20;
+	const uint32_t core = cpuid_if_there(CPUID_HYBRID, 0).eax;
+	const bool atom = field_get(CPUID_1A_EAX_CORE_TYPE, core) == CORE_TYPE_ATOM;
 
 	return part->prefetchers.off & (atom ? BIT(2) | BIT(0) : ~UINT64_C(0));
 }

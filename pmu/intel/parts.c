@@ -2,8 +2,6 @@
 /* Identifies the core, and says what may be demanded of it by that.  Pure: leaves in, facts out. */
 #include "intel.h"
 
-#define CORE_TYPE_ATOM 0x20u
-
 /* SDM vol. 4 table 2-1: family 6 by model.  On a hybrid part: what its P-cores are.  D7 is a Raptor
  * Cove: InstLatx64, a dump of 000D0670. */
 static const struct {

@@ -297,8 +297,26 @@ static void test_operands(void)
 	OK(operand_is("a4", MEMORY_STORE, 1) && operand_is("ad", MEMORY_LOAD, 4));
 }
 
+static bool fuses(const char *hex)
+{
+	return decode(hex).fuses;
+}
+
+/* What sets flags, and needs none. */
+static void test_fusion(void)
+{
+	OK(fuses("48 39 c8") && fuses("3c 01") && fuses("83 f8 01")); /* cmp */
+	OK(fuses("85 c0") && fuses("a8 01") && fuses("f7 c1 01 00 00 00")); /* test */
+	OK(fuses("01 c8") && fuses("29 c8") && fuses("21 c8") && fuses("09 c8") && fuses("31 c8"));
+	OK(fuses("ff c1") && fuses("48 ff ce") && fuses("fe c9")); /* inc, dec */
+	OK(!fuses("11 c8") && !fuses("19 c8") && !fuses("83 d0 01") && !fuses("80 d8 01"));
+	OK(!fuses("f7 d8") && !fuses("f7 f1") && !fuses("ff e0") && !fuses("89 c8"));
+	OK(!fuses("90") && !fuses("0f 01 c8") && !fuses("48 8d 04 08") && !fuses("75 00"));
+}
+
 int main(void)
 {
+	test_fusion();
 	test_branches();
 	test_far();
 	test_system();

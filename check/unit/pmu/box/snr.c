@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The rows of Snow Ridge: worked examples, and registers as Linux has them. */
+#include "check/fuzz/fake_machine.h"
 #include "rows.h"
 
 extern const struct box_part box_part_snr;
@@ -52,8 +53,35 @@ static void test_prefetchers(void)
 	OK(box_part_snr.prefetchers.msr == 0x1a4 && box_part_snr.prefetchers.off == 5);
 }
 
+extern const struct box_part box_part_gnr;
+
+static bool switches_off(uint32_t core_type, uint64_t bits)
+{
+	const struct pmu pmu = {.ops = &box_part_gnr.ops};
+	uint64_t off, on;
+
+	fake_begin(0);
+	fake_leaf(0, 0, (struct cpuid_regs){.eax = CPUID_HYBRID});
+	fake_leaf(CPUID_HYBRID, 0, (struct cpuid_regs){.eax = core_type << 24});
+	fake_msr(0x1a4, 0, BIT(5), ~UINT64_C(0));
+	box_prefetchers(&pmu, false);
+	rdmsr_safe(0x1a4, &off);
+	box_prefetchers(&pmu, true);
+	rdmsr_safe(0x1a4, &on);
+	return off == (BIT(5) | bits) && on == BIT(5);
+}
+
+/* A part of either kind of core. */
+static void test_cores(void)
+{
+	OK(switches_off(CORE_TYPE_CORE, FIELD(3, 0)));
+	OK(switches_off(0, FIELD(3, 0)));
+	OK(switches_off(CORE_TYPE_ATOM, BIT(2) | BIT(0)));
+}
+
 int main(void)
 {
+	test_cores();
 	test_controls();
 	test_msrs();
 	test_stacks();

@@ -139,6 +139,15 @@ static void test_clocks(void)
 	OK(rd(MSR_INFO) == 0x900000000000ffff);
 }
 
+/* An exception, to ring 0. */
+static void deliver(int vector, uint64_t from, uint64_t to, unsigned before)
+{
+	struct branch b = {
+		.class = INSN_INT, .vector = vector, .from = from, .to = to, .before = before};
+
+	pmu_intel_ops.core->branched(&pmu, &b);
+}
+
 static void test_freeze(void)
 {
 	jumps(32, 1);
@@ -149,28 +158,14 @@ static void test_freeze(void)
 	jump(3);
 	OK(rd(MSR_FROM) == 0x3000);
 	/* #DB is not recorded, and ends recording. */
-	pmu_intel_ops.core->branched(&pmu, &(struct branch){.class = INSN_INT,
-							    .indirect = false,
-							    .vector = 1,
-							    .from = 1,
-							    .to = 2,
-							    .cpl = 0,
-							    .before = 0,
-							    .untaken = false});
+	deliver(1, 1, 2, 0);
 	OK(rd(MSR_CTL) == (CTL_EVERYTHING & ~BIT(0)) && rd(MSR_FROM) == 0x3000);
 }
 
 static void test_last_event(void)
 {
 	jumps(32, 2);
-	pmu_intel_ops.core->branched(&pmu, &(struct branch){.class = INSN_INT,
-							    .indirect = false,
-							    .vector = 14,
-							    .from = 7,
-							    .to = 8,
-							    .cpl = 0,
-							    .before = 3,
-							    .untaken = false});
+	deliver(14, 7, 8, 3);
 	OK(rd(0x1dd) == 0x2000 && rd(0x1de) == 0x2100 && rd(MSR_FROM) == 7);
 }
 
